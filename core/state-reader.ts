@@ -1,0 +1,24 @@
+/** One committed version of every store, read synchronously. What a journal stands on. */
+export interface StateReader {
+  /** The value under `key`, which the caller must not modify. */
+  get(store: string, key: Uint8Array): Uint8Array | undefined
+  /**
+   * Entries with `start <= key < end` (no upper bound where `end` is absent), ascending, or descending with
+   * `reverse`. The iterator reads the version it was opened on, whatever is committed meanwhile.
+   */
+  entries(
+    store: string,
+    start: Uint8Array,
+    end: Uint8Array | undefined,
+    reverse?: boolean,
+  ): IterableIterator<readonly [key: Uint8Array, value: Uint8Array]>
+}
+
+/** A write or, with `null`, a removal. */
+export type Write = readonly [key: Uint8Array, value: Uint8Array | null]
+
+/** One store's writes of one block, ascending by key, each key once. */
+export interface StoreWrites {
+  readonly store: string
+  readonly writes: readonly Write[]
+}
