@@ -1,0 +1,93 @@
+import { bech32 } from '@scure/base'
+import { sha256, toLatin1, utf8 } from './bytes.ts'
+import { sdk } from './error.ts'
+
+declare const brand: unique symbol
+/** An account's 20 or 32 bytes (validator operators and consensus keys have one too). */
+export type Address = Uint8Array & { readonly [brand]: 'Address' }
+
+export const ACCOUNT_PREFIX = 'fornax'
+export const VALIDATOR_PREFIX = 'fornaxvaloper'
+export const CONSENSUS_PREFIX = 'fornaxvalcons'
+type Prefix = typeof ACCOUNT_PREFIX | typeof VALIDATOR_PREFIX | typeof CONSENSUS_PREFIX
+
+/** Remembers the last few thousand results of a pure function of a string. */
+function remembered<T>(size: number): {
+  get: (key: string) => T | undefined
+  set: (key: string, value: T) => T
+} {
+  let young = new Map<string, T>()
+  let old = new Map<string, T>()
+  const set = (key: string, value: T): T => {
+    if (young.size >= size) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, value)
+    return value
+  }
+  return {
+    set,
+    get(key) {
+      const hit = young.get(key)
+      if (hit !== undefined) return hit
+      const kept = old.get(key)
+      return kept === undefined ? undefined : set(key, kept)
+    },
+  }
+}
+
+const parsed = remembered<Address>(50_000)
+const formatted = remembered<string>(50_000)
+
+/** The address in bech32 text. Throws sdk/7 `invalid address`. */
+export function parseAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Address {
+  const hit = parsed.get(text)
+  if (hit !== undefined && text.startsWith(`${prefix}1`)) return hit
+  if (text.trim() === '') throw sdk.invalidAddress('empty address string is not allowed')
+  let decoded: { prefix: string; words: number[] }
+  let bytes: Uint8Array
+  try {
+    decoded = bech32.decode(text as `${string}1${string}`, 1023)
+    bytes = bech32.fromWords(decoded.words)
+  } catch (error) {
+    throw sdk.invalidAddress(`decoding bech32 failed: ${(error as Error).message}`, { address: text })
+  }
+  if (decoded.prefix !== prefix)
+    throw sdk.invalidAddress(`invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`, {
+      address: text,
+    })
+  if (text !== text.toLowerCase()) return parseAddress(text.toLowerCase(), prefix)
+  return parsed.set(text, checkAddress(bytes))
+}
+
+/** The bytes as an address. Throws sdk/7 where they are none or more than 255. */
+export function checkAddress(bytes: Uint8Array): Address {
+  if (bytes.length === 0) throw sdk.invalidAddress('addresses cannot be empty')
+  if (bytes.length > 255) throw sdk.invalidAddress(`address max length is 255, got ${bytes.length}`)
+  return bytes as Address
+}
+
+export function isAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): boolean {
+  try {
+    parseAddress(text, prefix)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function formatAddress(address: Uint8Array, prefix: Prefix = ACCOUNT_PREFIX): string {
+  const key = prefix + toLatin1(address)
+  return formatted.get(key) ?? formatted.set(key, bech32.encode(prefix, bech32.toWords(address), 1023))
+}
+
+/** A module's account: the first 20 bytes of sha256 of its name, as the SDK's `NewModuleAddress`. */
+export function moduleAddress(name: string): Address {
+  return sha256(utf8(name)).subarray(0, 20) as Address
+}
+
+/** ADR-028's address of a typed key (multisig among them): sha256(sha256(type) ‖ key), cut to `length`. */
+export function hashedAddress(type: string, key: Uint8Array, length = 32): Address {
+  return sha256(sha256(utf8(type)), key).subarray(0, length) as Address
+}

@@ -1,0 +1,61 @@
+import { sdk } from './error.ts'
+
+/** An amount of one denomination, in its smallest unit, as messages carry it. */
+export interface Coin {
+  readonly denom: string
+  readonly amount: string
+}
+
+const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
+const DIGITS = /^(?:0|[1-9][0-9]*)$/
+const MAX_INT_BITS = 256
+
+export const isDenom = (denom: string): boolean => DENOM.test(denom)
+
+/** A non-negative `math.Int`: decimal digits, at most 256 bits. Throws sdk/10. */
+export function parseAmount(text: string): bigint {
+  if (!DIGITS.test(text) || text.length > 78)
+    throw sdk.invalidCoins(`invalid amount ${JSON.stringify(text.slice(0, 90))}`)
+  const value = BigInt(text)
+  if (value >> BigInt(MAX_INT_BITS) !== 0n) throw sdk.invalidCoins('amount out of range')
+  return value
+}
+
+/** Refuses coins that are unsorted, repeated, not positive or badly named, as `Coins.Validate`. Throws sdk/10. */
+export function checkCoins(coins: readonly Coin[]): void {
+  let last = ''
+  for (const { denom, amount } of coins) {
+    if (!isDenom(denom)) throw sdk.invalidCoins(`invalid denom: ${denom}`)
+    if (parseAmount(amount) === 0n) throw sdk.invalidCoins(`coin ${amount}${denom} amount is not positive`)
+    if (denom === last) throw sdk.invalidCoins(`duplicate denomination ${denom}`)
+    if (denom < last) throw sdk.invalidCoins(`denomination ${denom} is not sorted`)
+    last = denom
+  }
+}
+
+/** `1a,2b`, as the SDK prints coins in events. */
+export const formatCoins = (coins: readonly Coin[]): string => coins.map((c) => c.amount + c.denom).join(',')
+
+/** The sum, sorted by denomination, without zeros. */
+export function addCoins(...lists: readonly (readonly Coin[])[]): Coin[] {
+  const sums = new Map<string, bigint>()
+  for (const list of lists)
+    for (const { denom, amount } of list) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount))
+  return [...sums]
+    .filter(([, n]) => n !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([denom, n]) => ({ denom, amount: n.toString() }))
+}
+
+/** `10afrx,5ibc/AB…` in any order. Throws sdk/10 on anything malformed. */
+export function parseCoins(text: string): Coin[] {
+  if (text.trim() === '') return []
+  const coins = text.split(',').map((piece) => {
+    const match = /^\s*([0-9]+)\s*([a-zA-Z][a-zA-Z0-9/:._-]*)\s*$/.exec(piece)
+    if (match === null) throw sdk.invalidCoins(`invalid coin expression: ${piece.trim()}`)
+    return { amount: BigInt(match[1]!).toString(), denom: match[2]! }
+  })
+  coins.sort((a, b) => (a.denom < b.denom ? -1 : 1))
+  checkCoins(coins)
+  return coins
+}

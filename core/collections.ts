@@ -1,0 +1,209 @@
+import { type Address, checkAddress } from './address.ts'
+import { concatBytes, fromUtf8, prefixEnd, readUint64BigEndian, uint64BigEndian, utf8 } from './bytes.ts'
+import type { Context } from './context.ts'
+
+/** Bytes of a stored value and back. */
+export interface Codec<T> {
+  readonly encode: (value: T) => Uint8Array
+  readonly decode: (bytes: Uint8Array) => T
+}
+
+/** A key part: byte order is the order of iteration. `encode`/`decode` as the last part of a key, `…Part` before others. */
+export interface KeyCodec<K> extends Codec<K> {
+  readonly encodePart: (key: K) => Uint8Array
+  /** The key at `offset` and the offset behind it. */
+  readonly decodePart: (bytes: Uint8Array, offset: number) => readonly [K, number]
+}
+
+export interface Range {
+  readonly reverse?: boolean
+  /** Full key bytes (without the collection's prefix) to begin at, inclusive: for pagination. */
+  readonly from?: Uint8Array
+}
+
+export interface Item<V> {
+  get(ctx: Context): V | undefined
+  set(ctx: Context, value: V): void
+  delete(ctx: Context): void
+}
+
+export interface MapCollection<K, V> {
+  get(ctx: Context, key: K): V | undefined
+  has(ctx: Context, key: K): boolean
+  set(ctx: Context, key: K, value: V): void
+  delete(ctx: Context, key: K): void
+  /** Ascending by encoded key. `within` is the encoded leading part of a composite key (`part(codec, value)`). */
+  entries(ctx: Context, within?: Uint8Array, range?: Range): IterableIterator<readonly [K, V]>
+  /** The same with the key's bytes behind `within`, which pagination hands out as `next_key`. */
+  rawEntries(
+    ctx: Context,
+    within?: Uint8Array,
+    range?: Range,
+  ): IterableIterator<readonly [rest: Uint8Array, key: K, value: V]>
+  /** The stored key without the store's name, for proofs. */
+  path(key: K): Uint8Array
+}
+
+/** The encoded leading part of a composite key. */
+export const part = <K>(codec: KeyCodec<K>, key: K): Uint8Array => codec.encodePart(key)
+
+const taken = new Map<string, Set<number>>()
+
+/** Opens the declaration of the collections of one store. A prefix used twice throws here, at import. */
+export function collections(store: string): {
+  item<V>(prefix: number, value: Codec<V>): Item<V>
+  map<K, V>(prefix: number, key: KeyCodec<K>, value: Codec<V>): MapCollection<K, V>
+} {
+  const prefixes = taken.get(store) ?? new Set<number>()
+  taken.set(store, prefixes)
+  const claim = (prefix: number): Uint8Array => {
+    if (prefixes.has(prefix)) throw new Error(`store ${store}: prefix ${prefix} is taken`)
+    prefixes.add(prefix)
+    return Uint8Array.of(prefix)
+  }
+  return {
+    item<V>(prefix: number, codec: Codec<V>): Item<V> {
+      const key = claim(prefix)
+      return {
+        get(ctx) {
+          const bytes = ctx.get(store, key)
+          return bytes === undefined ? undefined : codec.decode(bytes)
+        },
+        set: (ctx, value) => ctx.set(store, key, codec.encode(value)),
+        delete: (ctx) => ctx.delete(store, key),
+      }
+    },
+    map<K, V>(prefix: number, key: KeyCodec<K>, codec: Codec<V>): MapCollection<K, V> {
+      const head = claim(prefix)
+      const at = (k: K): Uint8Array => concatBytes(head, key.encode(k))
+      function* rawEntries(
+        ctx: Context,
+        within: Uint8Array = new Uint8Array(0),
+        range: Range = {},
+      ): IterableIterator<readonly [Uint8Array, K, V]> {
+        const lead = concatBytes(head, within)
+        let start = lead
+        let end = prefixEnd(lead)
+        if (range.from !== undefined) {
+          if (range.reverse) end = concatBytes(lead, range.from, Uint8Array.of(0))
+          else start = concatBytes(lead, range.from)
+        }
+        for (const [k, v] of ctx.entries(store, start, end, range.reverse ?? false)) {
+          yield [k.subarray(lead.length), key.decode(k.subarray(1)), codec.decode(v)]
+        }
+      }
+      return {
+        get(ctx, k) {
+          const bytes = ctx.get(store, at(k))
+          return bytes === undefined ? undefined : codec.decode(bytes)
+        },
+        has: (ctx, k) => ctx.has(store, at(k)),
+        set: (ctx, k, value) => ctx.set(store, at(k), codec.encode(value)),
+        delete: (ctx, k) => ctx.delete(store, at(k)),
+        *entries(ctx, within, range) {
+          for (const [, k, v] of rawEntries(ctx, within, range)) yield [k, v]
+        },
+        rawEntries,
+        path: at,
+      }
+    },
+  }
+}
+
+/** 0–255 bytes, length-prefixed before other parts (the SDK's `address.MustLengthPrefix`). */
+export const bytesKey: KeyCodec<Uint8Array> = {
+  encode: (k) => k,
+  decode: (b) => b,
+  encodePart(k) {
+    if (k.length > 255) throw new RangeError('a key part is at most 255 bytes')
+    return concatBytes(Uint8Array.of(k.length), k)
+  },
+  decodePart(b, offset) {
+    const end = offset + 1 + b[offset]!
+    return [b.subarray(offset + 1, end), end]
+  },
+}
+
+export const addressKey = bytesKey as unknown as KeyCodec<Address>
+
+/** Text without a zero byte; before other parts it ends in one. */
+export const textKey: KeyCodec<string> = {
+  encode: (k) => utf8(k),
+  decode: (b) => fromUtf8(b),
+  encodePart(k) {
+    if (k.includes('\0')) throw new RangeError('a text key has no zero byte')
+    return utf8(`${k}\0`)
+  },
+  decodePart(b, offset) {
+    const end = b.indexOf(0, offset)
+    return [fromUtf8(b.subarray(offset, end)), end + 1]
+  },
+}
+
+/** 0 … 2^64−1, big-endian. */
+export const uint64Key: KeyCodec<bigint> = {
+  encode: uint64BigEndian,
+  decode: (b) => readUint64BigEndian(b),
+  encodePart: uint64BigEndian,
+  decodePart: (b, offset) => [readUint64BigEndian(b, offset), offset + 8],
+}
+
+export function pair<A, B>(a: KeyCodec<A>, b: KeyCodec<B>): KeyCodec<readonly [A, B]> {
+  return {
+    encode: ([x, y]) => concatBytes(a.encodePart(x), b.encode(y)),
+    decode(bytes) {
+      const [x, next] = a.decodePart(bytes, 0)
+      return [x, b.decode(bytes.subarray(next))]
+    },
+    encodePart: ([x, y]) => concatBytes(a.encodePart(x), b.encodePart(y)),
+    decodePart(bytes, offset) {
+      const [x, next] = a.decodePart(bytes, offset)
+      const [y, end] = b.decodePart(bytes, next)
+      return [[x, y], end]
+    },
+  }
+}
+
+export function triple<A, B, C>(
+  a: KeyCodec<A>,
+  b: KeyCodec<B>,
+  c: KeyCodec<C>,
+): KeyCodec<readonly [A, B, C]> {
+  const nested = pair(a, pair(b, c))
+  return {
+    encode: ([x, y, z]) => nested.encode([x, [y, z]]),
+    decode(bytes) {
+      const [x, [y, z]] = nested.decode(bytes)
+      return [x, y, z]
+    },
+    encodePart: ([x, y, z]) => nested.encodePart([x, [y, z]]),
+    decodePart(bytes, offset) {
+      const [[x, [y, z]], end] = nested.decodePart(bytes, offset)
+      return [[x, y, z], end]
+    },
+  }
+}
+
+/** An integer in decimal digits, as the SDK stores `math.Int`. */
+export const intValue: Codec<bigint> = {
+  encode: (n) => utf8(n.toString()),
+  decode: (b) => BigInt(fromUtf8(b)),
+}
+export const uint64Value: Codec<bigint> = { encode: uint64BigEndian, decode: (b) => readUint64BigEndian(b) }
+export const textValue: Codec<string> = { encode: utf8, decode: fromUtf8 }
+export const bytesValue: Codec<Uint8Array> = { encode: (b) => b, decode: (b) => b }
+export const addressValue: Codec<Address> = { encode: (b) => b, decode: checkAddress }
+export const boolValue: Codec<boolean> = {
+  encode: (b) => Uint8Array.of(b ? 1 : 0),
+  decode: (b) => b[0] === 1,
+}
+/** For sets: the key is all there is. IAVL proves no empty value, so one byte is stored. */
+export const presence: Codec<true> = { encode: () => Uint8Array.of(1), decode: () => true }
+
+/** A protobuf message, by a cosmjs-types or protobufjs codec. */
+export function protoValue<T>(type: {
+  encode(message: T): { finish(): Uint8Array }
+  decode(bytes: Uint8Array): T
+}): Codec<T> {
+  return { encode: (m) => type.encode(m).finish(), decode: (b) => type.decode(b) }
+}

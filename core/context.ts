@@ -1,0 +1,112 @@
+import type { Address } from './address.ts'
+import { type GasMeter, gasMeter, STORE_GAS } from './gas.ts'
+import type { Event, Journal } from './journal.ts'
+
+/** What a transaction is run for. `check` and `recheck` run no messages; `simulate` skips signatures. */
+export type Mode = 'check' | 'recheck' | 'simulate' | 'deliver' | 'query' | 'genesis' | 'block'
+
+/** The block that is being executed, from CometBFT's request. */
+export interface Block {
+  readonly chainId: string
+  readonly height: bigint
+  /** Nanoseconds since 1970-01-01T00:00:00Z. */
+  readonly timeNs: bigint
+  readonly hash: Uint8Array
+  /** Consensus address of the proposer; empty at genesis. */
+  readonly proposer: Address
+  readonly votes: readonly Vote[]
+  readonly misbehavior: readonly Misbehavior[]
+}
+
+/** One validator's part in the last commit. */
+export interface Vote {
+  readonly address: Address
+  readonly power: bigint
+  /** CometBFT's BlockIDFlag: 1 absent, 2 commit, 3 nil. */
+  readonly flag: number
+}
+
+export interface Misbehavior {
+  readonly kind: 'duplicate_vote' | 'light_client_attack'
+  readonly address: Address
+  readonly power: bigint
+  readonly height: bigint
+  readonly timeNs: bigint
+  readonly totalPower: bigint
+}
+
+/** Everything an execution may touch: the journal, the gas meter, the block. No clock, no I/O. */
+export class Context {
+  readonly journal: Journal
+  readonly block: Block
+  readonly mode: Mode
+  readonly gas: GasMeter
+
+  constructor(journal: Journal, block: Block, mode: Mode, gas: GasMeter = gasMeter()) {
+    this.journal = journal
+    this.block = block
+    this.mode = mode
+    this.gas = gas
+  }
+
+  get height(): bigint {
+    return this.block.height
+  }
+
+  get timeNs(): bigint {
+    return this.block.timeNs
+  }
+
+  /** The same execution on another gas meter. */
+  withGas(gas: GasMeter): Context {
+    return new Context(this.journal, this.block, this.mode, gas)
+  }
+
+  /** The value under `key`, which the caller must not modify. */
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    const value = this.journal.get(store, key)
+    this.gas.consume(
+      STORE_GAS.readFlat + STORE_GAS.readPerByte * BigInt(key.length + (value?.length ?? 0)),
+      'ReadFlat',
+    )
+    return value
+  }
+
+  has(store: string, key: Uint8Array): boolean {
+    this.gas.consume(STORE_GAS.has, 'Has')
+    return this.journal.get(store, key) !== undefined
+  }
+
+  set(store: string, key: Uint8Array, value: Uint8Array): void {
+    this.gas.consume(
+      STORE_GAS.writeFlat + STORE_GAS.writePerByte * BigInt(key.length + value.length),
+      'WriteFlat',
+    )
+    this.journal.set(store, key, value)
+  }
+
+  delete(store: string, key: Uint8Array): void {
+    this.gas.consume(STORE_GAS.delete, 'Delete')
+    this.journal.delete(store, key)
+  }
+
+  *entries(
+    store: string,
+    start: Uint8Array,
+    end: Uint8Array | undefined,
+    reverse = false,
+  ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
+    for (const entry of this.journal.entries(store, start, end, reverse)) {
+      this.gas.consume(
+        STORE_GAS.iterateNext + STORE_GAS.readPerByte * BigInt(entry[0].length + entry[1].length),
+        'IterNextFlat',
+      )
+      yield entry
+    }
+  }
+
+  /** Emits a typed event; attributes keep their order. */
+  emit(type: string, attributes: Readonly<Record<string, string>>): void {
+    this.journal.emit({ type, attributes: Object.entries(attributes) } satisfies Event)
+  }
+}

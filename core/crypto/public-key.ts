@@ -1,0 +1,92 @@
+import * as ed25519Types from 'cosmjs-types/cosmos/crypto/ed25519/keys'
+import * as multisigTypes from 'cosmjs-types/cosmos/crypto/multisig/keys'
+import { LegacyAminoPubKey } from 'cosmjs-types/cosmos/crypto/multisig/keys'
+import * as multisigBits from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
+import * as secp256k1Types from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { type Address, checkAddress } from '../address.ts'
+import { concatBytes, fromHex, sha256 } from '../bytes.ts'
+import { sdk } from '../error.ts'
+import { type Any, registerTypes } from '../wire/registry.ts'
+import { isSecp256k1PublicKey, secp256k1Address } from './secp256k1.ts'
+
+registerTypes(secp256k1Types, ed25519Types, multisigTypes, multisigBits)
+
+/** A key that accounts may have. */
+export type PublicKey =
+  | { readonly kind: 'secp256k1'; readonly key: Uint8Array; readonly address: Address }
+  | { readonly kind: 'ed25519'; readonly key: Uint8Array; readonly address: Address }
+  | {
+      readonly kind: 'multisig'
+      readonly threshold: number
+      readonly keys: readonly PublicKey[]
+      readonly address: Address
+    }
+
+export const SECP256K1_URL = '/cosmos.crypto.secp256k1.PubKey'
+export const ED25519_URL = '/cosmos.crypto.ed25519.PubKey'
+export const MULTISIG_URL = '/cosmos.crypto.multisig.LegacyAminoPubKey'
+
+/** Throws sdk/8 `invalid pubkey` where the Any is no key of a known kind or malformed. */
+export function parsePublicKey(any: Any, depth = 0): PublicKey {
+  if (any.typeUrl === SECP256K1_URL) {
+    const { key } = decode(any, PubKey)
+    if (!isSecp256k1PublicKey(key)) throw sdk.invalidPubKey('not a compressed secp256k1 point')
+    return { kind: 'secp256k1', key, address: secp256k1Address(key) }
+  }
+  if (any.typeUrl === ED25519_URL) {
+    const { key } = decode(any, ed25519Types.PubKey)
+    if (key.length !== 32) throw sdk.invalidPubKey('an ed25519 key has 32 bytes')
+    return { kind: 'ed25519', key, address: checkAddress(sha256(key).subarray(0, 20)) }
+  }
+  if (any.typeUrl === MULTISIG_URL) {
+    if (depth > 1) throw sdk.invalidPubKey('multisig keys are nested too deeply')
+    const { threshold, publicKeys } = decode(any, LegacyAminoPubKey)
+    if (threshold === 0 || threshold > publicKeys.length)
+      throw sdk.invalidPubKey(`threshold ${threshold} of ${publicKeys.length} keys`)
+    const keys = publicKeys.map((k) => parsePublicKey(k, depth + 1))
+    return { kind: 'multisig', threshold, keys, address: multisigAddress(threshold, keys) }
+  }
+  throw sdk.invalidPubKey(`unknown public key type ${any.typeUrl.slice(0, 100)}`)
+}
+
+function decode<T>(any: Any, type: { decode(bytes: Uint8Array): T }): T {
+  try {
+    return type.decode(any.value)
+  } catch {
+    throw sdk.invalidPubKey(`malformed ${any.typeUrl}`)
+  }
+}
+
+// Amino's registered prefixes of tendermint/PubKeySecp256k1, tendermint/PubKeyEd25519, tendermint/PubKeyMultisigThreshold.
+const AMINO_SECP256K1 = fromHex('eb5ae98721')
+const AMINO_ED25519 = fromHex('1624de6420')
+const AMINO_MULTISIG = fromHex('22c1f7e2')
+
+function aminoKey(key: PublicKey): Uint8Array {
+  if (key.kind === 'secp256k1') return concatBytes(AMINO_SECP256K1, key.key)
+  if (key.kind === 'ed25519') return concatBytes(AMINO_ED25519, key.key)
+  return aminoMultisig(key.threshold, key.keys)
+}
+
+function uvarint(n: number): Uint8Array {
+  const out: number[] = []
+  let rest = n
+  for (; rest > 127; rest = Math.floor(rest / 128)) out.push((rest % 128) | 128)
+  out.push(rest)
+  return Uint8Array.from(out)
+}
+
+function aminoMultisig(threshold: number, keys: readonly PublicKey[]): Uint8Array {
+  const parts = [AMINO_MULTISIG, Uint8Array.of(0x08), uvarint(threshold)]
+  for (const key of keys) {
+    const bytes = aminoKey(key)
+    parts.push(Uint8Array.of(0x12), uvarint(bytes.length), bytes)
+  }
+  return concatBytes(...parts)
+}
+
+/** sha256 of the Amino encoding, cut to 20 bytes, as the SDK's `LegacyAminoPubKey.Address`. */
+export function multisigAddress(threshold: number, keys: readonly PublicKey[]): Address {
+  return checkAddress(sha256(aminoMultisig(threshold, keys)).subarray(0, 20))
+}

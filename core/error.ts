@@ -1,0 +1,84 @@
+/**
+ * A refusal that reaches users. Only `codespace` and `code` enter consensus; message and details are for people.
+ * Codes are tabled in each module's errors.ts and never renumbered; where the SDK or ibc-go has one, it is theirs.
+ */
+export class ChainError extends Error {
+  override readonly name = 'ChainError'
+  readonly codespace: string
+  readonly code: number
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    codespace: string,
+    code: number,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message)
+    this.codespace = codespace
+    this.code = code
+    this.details = details
+  }
+}
+
+type Raise = (detail?: string, details?: Readonly<Record<string, unknown>>) => ChainError
+
+/** Makes a module's error constructors of its table. The SDK's text form: `detail: message`. */
+export function errors<const T extends Readonly<Record<string, readonly [code: number, message: string]>>>(
+  codespace: string,
+  table: T,
+): { readonly [K in keyof T]: Raise } {
+  const out: Record<string, Raise> = {}
+  const codes = new Set<number>()
+  for (const [name, [code, message]] of Object.entries(table)) {
+    if (codes.has(code)) throw new Error(`${codespace}: code ${code} is used twice`)
+    codes.add(code)
+    out[name] = (detail, details) =>
+      new ChainError(codespace, code, detail === undefined ? message : `${detail}: ${message}`, details)
+  }
+  return out as { readonly [K in keyof T]: Raise }
+}
+
+/** The SDK's root codespace (cosmos-sdk types/errors). */
+export const sdk = errors('sdk', {
+  txDecode: [2, 'tx parse error'],
+  invalidSequence: [3, 'invalid sequence'],
+  unauthorized: [4, 'unauthorized'],
+  insufficientFunds: [5, 'insufficient funds'],
+  unknownRequest: [6, 'unknown request'],
+  invalidAddress: [7, 'invalid address'],
+  invalidPubKey: [8, 'invalid pubkey'],
+  unknownAddress: [9, 'unknown address'],
+  invalidCoins: [10, 'invalid coins'],
+  outOfGas: [11, 'out of gas'],
+  memoTooLarge: [12, 'memo too large'],
+  insufficientFee: [13, 'insufficient fee'],
+  tooManySignatures: [14, 'maximum number of signatures exceeded'],
+  noSignatures: [15, 'no signatures supplied'],
+  jsonMarshal: [16, 'failed to marshal JSON bytes'],
+  jsonUnmarshal: [17, 'failed to unmarshal JSON bytes'],
+  invalidRequest: [18, 'invalid request'],
+  txInMempoolCache: [19, 'tx already in mempool'],
+  mempoolIsFull: [20, 'mempool is full'],
+  txTooLarge: [21, 'tx too large'],
+  keyNotFound: [22, 'key not found'],
+  wrongPassword: [23, 'invalid account password'],
+  invalidSigner: [24, 'tx intended signer does not match the given signer'],
+  invalidGasAdjustment: [25, 'invalid gas adjustment'],
+  invalidHeight: [26, 'invalid height'],
+  invalidVersion: [27, 'invalid version'],
+  invalidChainId: [28, 'invalid chain-id'],
+  invalidType: [29, 'invalid type'],
+  txTimeoutHeight: [30, 'tx timeout height'],
+  unknownExtensionOptions: [31, 'unknown extension options'],
+  wrongSequence: [32, 'incorrect account sequence'],
+  packAny: [33, 'failed packing protobuf message to Any'],
+  unpackAny: [34, 'failed unpacking protobuf message from Any'],
+  logic: [35, 'internal logic error'],
+  conflict: [36, 'conflict'],
+  notSupported: [37, 'feature not supported'],
+  notFound: [38, 'not found'],
+  io: [39, 'Internal IO error'],
+  appConfig: [40, 'error in app.toml'],
+  invalidGasLimit: [41, 'invalid gas limit'],
+})

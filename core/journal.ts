@@ -1,0 +1,198 @@
+import { compareBytes, toLatin1 } from './bytes.ts'
+import { type Slot, SortedKeys } from './sorted-keys.ts'
+import type { StateReader, StoreWrites, Write } from './state-reader.ts'
+
+/** A typed event with the attributes in the order they were given. */
+export interface Event {
+  readonly type: string
+  readonly attributes: readonly (readonly [key: string, value: string])[]
+}
+
+interface Overlay {
+  readonly slots: Map<string, Slot>
+  readonly sorted: SortedKeys
+}
+
+type Undo = readonly [slot: Slot, previous: Uint8Array | null | undefined] | (() => void)
+
+/**
+ * The one key-value journal under everything that executes: a block, a transaction, a message and an EVM call frame
+ * are checkpoints on it, committed or reverted whole, events included. `checkpoint` and `commit` cost O(1) whatever
+ * the depth; `revert` costs what was written since.
+ */
+export class Journal {
+  #base: StateReader
+  readonly #overlays = new Map<string, Overlay>()
+  readonly #undo: Undo[] = []
+  /** Two numbers a frame: the undo log's length and the events' length when it was opened. */
+  readonly #frames: number[] = []
+  #events: Event[] = []
+
+  constructor(base: StateReader) {
+    this.#base = base
+  }
+
+  /** Open checkpoints. */
+  get depth(): number {
+    return this.#frames.length / 2
+  }
+
+  /** The value under `key`, which the caller must not modify. */
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    const value = this.#overlays.get(store)?.slots.get(toLatin1(key))?.value
+    if (value !== undefined) return value ?? undefined
+    return this.#base.get(store, key)
+  }
+
+  /** The journal keeps `key` and `value`: the caller must not modify them afterwards. */
+  set(store: string, key: Uint8Array, value: Uint8Array): void {
+    this.#write(store, key, value)
+  }
+
+  delete(store: string, key: Uint8Array): void {
+    this.#write(store, key, null)
+  }
+
+  #write(store: string, key: Uint8Array, value: Uint8Array | null): void {
+    let overlay = this.#overlays.get(store)
+    if (overlay === undefined) {
+      overlay = { slots: new Map(), sorted: new SortedKeys() }
+      this.#overlays.set(store, overlay)
+    }
+    const text = toLatin1(key)
+    let slot = overlay.slots.get(text)
+    if (slot === undefined) {
+      slot = { key, value: undefined }
+      overlay.slots.set(text, slot)
+      overlay.sorted.add(slot)
+    }
+    if (this.#frames.length > 0) this.#undo.push([slot, slot.value])
+    slot.value = value
+  }
+
+  /**
+   * Entries with `start <= key < end`, ascending, or descending with `reverse`. Keys are those present when the
+   * iteration began and still present when it reaches them; values are current.
+   */
+  *entries(
+    store: string,
+    start: Uint8Array,
+    end: Uint8Array | undefined,
+    reverse = false,
+  ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
+    const written = this.#overlays.get(store)?.sorted.range(start, end, reverse) ?? []
+    const sign = reverse ? -1 : 1
+    let i = 0
+    for (const [key, value] of this.#base.entries(store, start, end, reverse)) {
+      let order = -1
+      while (i < written.length) {
+        const slot = written[i]!
+        order = compareBytes(slot.key, key) * sign
+        if (order > 0) break
+        i++
+        if (order === 0) {
+          if (slot.value === undefined) yield [key, value]
+          else if (slot.value !== null) yield [slot.key, slot.value]
+          break
+        }
+        if (slot.value) yield [slot.key, slot.value]
+      }
+      if (order !== 0) {
+        const late = this.#overlays.get(store)?.slots.get(toLatin1(key))?.value
+        if (late === undefined) yield [key, value]
+        else if (late !== null) yield [key, late]
+      }
+    }
+    for (; i < written.length; i++) {
+      const slot = written[i]!
+      if (slot.value) yield [slot.key, slot.value]
+    }
+  }
+
+  emit(event: Event): void {
+    this.#events.push(event)
+  }
+
+  /** Events emitted since the journal began or the last `takeEvents`. */
+  get events(): readonly Event[] {
+    return this.#events
+  }
+
+  /** Hands the events over and starts an empty list. Only between checkpoints. */
+  takeEvents(): Event[] {
+    if (this.#frames.length > 0) throw new Error('events cannot be taken inside a checkpoint')
+    const taken = this.#events
+    this.#events = []
+    return taken
+  }
+
+  /** Runs `undo` when the innermost open checkpoint, or one around it, is reverted. */
+  onRevert(undo: () => void): void {
+    if (this.#frames.length > 0) this.#undo.push(undo)
+  }
+
+  checkpoint(): void {
+    this.#frames.push(this.#undo.length, this.#events.length)
+  }
+
+  /** Closes the innermost checkpoint and keeps what it did. */
+  commit(): void {
+    if (this.#frames.length === 0) throw new Error('no checkpoint to commit')
+    this.#frames.length -= 2
+    if (this.#frames.length === 0) this.#undo.length = 0
+  }
+
+  /** Closes the innermost checkpoint and takes back all writes and events since. */
+  revert(): void {
+    if (this.#frames.length === 0) throw new Error('no checkpoint to revert')
+    this.#events.length = this.#frames.pop()!
+    const length = this.#frames.pop()!
+    while (this.#undo.length > length) {
+      const undo = this.#undo.pop()!
+      if (typeof undo === 'function') undo()
+      else undo[0].value = undo[1]
+    }
+  }
+
+  /** Runs `action` in a checkpoint: committed when it returns, reverted when it throws. */
+  attempt<T>(action: () => T): T {
+    this.checkpoint()
+    const depth = this.depth
+    let result: T
+    try {
+      result = action()
+    } catch (error) {
+      while (this.depth > depth) this.revert()
+      this.revert()
+      throw error
+    }
+    if (this.depth !== depth) throw new Error('a checkpoint was left open')
+    this.commit()
+    return result
+  }
+
+  /** The net writes over the base, each store's ascending by key. Stores without any are left out. */
+  writes(): StoreWrites[] {
+    if (this.#frames.length > 0) throw new Error('a checkpoint is open')
+    const out: StoreWrites[] = []
+    for (const [store, overlay] of this.#overlays) {
+      const writes: Write[] = []
+      for (const slot of overlay.sorted.all()) {
+        if (slot.value === undefined) continue
+        if (slot.value === null && this.#base.get(store, slot.key) === undefined) continue
+        writes.push([slot.key, slot.value])
+      }
+      if (writes.length > 0) out.push({ store, writes })
+    }
+    return out.sort((a, b) => (a.store < b.store ? -1 : 1))
+  }
+
+  /** Forgets all writes, events and checkpoints, and stands on `base` from now on. */
+  reset(base: StateReader): void {
+    this.#base = base
+    this.#overlays.clear()
+    this.#undo.length = 0
+    this.#frames.length = 0
+    this.#events = []
+  }
+}

@@ -1,0 +1,99 @@
+import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
+import type { Context } from './context.ts'
+import { messageDescriptor, serviceDescriptor } from './wire/descriptors.ts'
+import { registerTypes } from './wire/registry.ts'
+
+type MaybePromise<T> = T | Promise<T>
+/** The request and response of a method of a cosmjs-types service interface. */
+type Request<F> = F extends (request: infer R, ...rest: never[]) => unknown ? NonNullable<R> : never
+type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
+
+/** Runs one message. `check` sees the message alone, `run` the state; a throw reverts the whole transaction. */
+export interface MessageHandler<M = never, R = unknown> {
+  readonly check?: (message: M) => void
+  readonly run: (ctx: Context, message: M) => MaybePromise<R>
+}
+
+export interface Message {
+  readonly service: string
+  readonly method: string
+  readonly input: string
+  readonly output: string
+  readonly handler: MessageHandler<unknown, object>
+}
+
+export interface Query {
+  readonly service: string
+  readonly method: string
+  readonly input: string
+  readonly output: string
+  readonly run: (ctx: Context, request: unknown) => MaybePromise<object>
+}
+
+/** A module's part of the genesis file: a protobuf message, `type` its full name. */
+export interface Genesis<G = never> {
+  readonly type: string
+  readonly defaults: () => G
+  /** Throws a ChainError whose message names the faulty entry. Needs no state. */
+  readonly validate?: (genesis: G) => void
+  readonly init: (ctx: Context, genesis: G) => MaybePromise<readonly ValidatorUpdate[] | undefined>
+  readonly export: (ctx: Context) => G
+}
+
+export interface Module {
+  readonly name: string
+  /** Names of the stores its collections live in. */
+  readonly stores: readonly string[]
+  readonly messages: readonly Message[]
+  readonly queries: readonly Query[]
+  readonly genesis?: Genesis<unknown>
+  readonly beginBlock?: (ctx: Context) => MaybePromise<void>
+  readonly endBlock?: (ctx: Context) => MaybePromise<readonly ValidatorUpdate[] | undefined>
+  /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */
+  readonly invariants: Readonly<Record<string, (ctx: Context) => string | undefined>>
+  /** Accounts that the module owns, with the SDK's permissions (`minter`, `burner`, `staking`). */
+  readonly accounts: Readonly<Record<string, readonly string[]>>
+}
+
+type Handlers<S> = {
+  readonly [K in keyof S]?: MessageHandler<Request<S[K]>, Response<S[K]>>
+}
+type Queries<S> = {
+  readonly [K in keyof S]?: (ctx: Context, request: Request<S[K]>) => MaybePromise<Response<S[K]>>
+}
+
+/** Binds a Msg service's methods to handlers. `S` is cosmjs-types' interface of the service. */
+export function messages<S>(service: string, types: object, handlers: Handlers<S>): Message[] {
+  registerTypes(types)
+  const methods = serviceDescriptor(service)
+  return Object.entries(handlers).map(([method, handler]) => {
+    const { in: input, out: output } = methods[method]!
+    if ((messageDescriptor(input).signers ?? []).length === 0) throw new Error(`${input} names no signer`)
+    return { service, method, input, output, handler: handler as MessageHandler<unknown, object> }
+  })
+}
+
+/** Binds a Query service's methods. REST routes and gRPC paths follow from the definition. */
+export function queries<S>(service: string, types: object, handlers: Queries<S>): Query[] {
+  registerTypes(types)
+  const methods = serviceDescriptor(service)
+  return Object.entries(handlers).map(([method, run]) => {
+    const { in: input, out: output } = methods[method]!
+    return { service, method, input, output, run: run as Query['run'] }
+  })
+}
+
+/** A genesis section, typed. */
+export const genesis = <G>(declaration: Genesis<G>): Genesis<unknown> =>
+  declaration as unknown as Genesis<unknown>
+
+export function defineModule(declaration: Partial<Module> & Pick<Module, 'name'>): Module {
+  return Object.freeze({
+    stores: [],
+    messages: [],
+    queries: [],
+    invariants: {},
+    accounts: {},
+    ...declaration,
+  })
+}

@@ -1,0 +1,121 @@
+import * as txTypes from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { type Address, checkAddress, parseAddress, VALIDATOR_PREFIX } from '../address.ts'
+import { equalBytes, sha256 } from '../bytes.ts'
+import { ChainError, sdk } from '../error.ts'
+import { camelName, messageDescriptor } from '../wire/descriptors.ts'
+import { nameOfUrl, registerTypes, unpackAny } from '../wire/registry.ts'
+import { rejectUnknownFields } from '../wire/unknown-fields.ts'
+
+registerTypes(txTypes)
+
+/** One message of a transaction, decoded. */
+export interface TxMessage {
+  readonly typeUrl: string
+  readonly value: unknown
+}
+
+/** A transaction, decoded once and kept between CheckTx and FinalizeBlock. */
+export interface DecodedTx {
+  readonly bytes: Uint8Array
+  /** sha256 of the bytes. */
+  readonly hash: Uint8Array
+  readonly bodyBytes: Uint8Array
+  readonly authInfoBytes: Uint8Array
+  readonly signatures: readonly Uint8Array[]
+  readonly body: TxBody
+  readonly authInfo: AuthInfo
+  readonly messages: readonly TxMessage[]
+  /** Every account that has to sign: the messages' signers in order, then the fee payer where it is another. */
+  readonly signers: readonly Address[]
+  readonly feePayer: Address
+}
+
+/** TxRaw holds its fields in ascending order with minimal lengths (ADR-027), so that a hash has one transaction. */
+function rejectNonCanonicalRaw(bytes: Uint8Array): void {
+  let at = 0
+  let previous = 0
+  while (at < bytes.length) {
+    const tag = bytes[at++]!
+    const number = tag >> 3
+    if ((tag & 7) !== 2 || tag > 127) throw sdk.txDecode('TxRaw has only bytes fields')
+    if (number < previous || (number === previous && number !== 3))
+      throw sdk.txDecode(`txRaw must follow ADR-027, got tagNum ${number} after tagNum ${previous}`)
+    previous = number
+    let length = 0
+    let scale = 1
+    let byte: number | undefined
+    do {
+      byte = bytes[at++]
+      if (byte === undefined || scale > 2 ** 28) throw sdk.txDecode('invalid length')
+      length += (byte & 127) * scale
+      scale *= 128
+    } while (byte > 127)
+    if (byte === 0 && scale > 128) throw sdk.txDecode('length prefix varint is not as short as possible')
+    at += length
+    if (at > bytes.length) throw sdk.txDecode('unexpected end of message')
+  }
+}
+
+/** The accounts that a message's definition names as its signers. Throws sdk/7 where one is no address. */
+export function signersOf(message: TxMessage): Address[] {
+  return collectSigners(nameOfUrl(message.typeUrl), message.value as Record<string, unknown>)
+}
+
+function collectSigners(name: string, value: Record<string, unknown>): Address[] {
+  const descriptor = messageDescriptor(name)
+  const out: Address[] = []
+  for (const signer of descriptor.signers ?? []) {
+    const field = descriptor.fields.find((f) => f.name === signer)!
+    const held = value[camelName(signer)]
+    for (const item of (field.rep ? (held ?? []) : [held]) as unknown[]) {
+      if (typeof item === 'string')
+        out.push(
+          field.scalar === 'cosmos.ValidatorAddressString'
+            ? parseAddress(item, VALIDATOR_PREFIX)
+            : parseAddress(item),
+        )
+      else if (item instanceof Uint8Array) out.push(checkAddress(item))
+      else if (item !== undefined) out.push(...collectSigners(field.t, item as Record<string, unknown>))
+    }
+  }
+  return out
+}
+
+/** Decodes and checks the form of a transaction; says nothing of state. Throws sdk/2 and the codes of its parts. */
+export function decodeTx(bytes: Uint8Array): DecodedTx {
+  rejectNonCanonicalRaw(bytes)
+  rejectUnknownFields('cosmos.tx.v1beta1.TxRaw', bytes, false)
+  try {
+    const raw = TxRaw.decode(bytes)
+    rejectUnknownFields('cosmos.tx.v1beta1.TxBody', raw.bodyBytes, true)
+    const body = TxBody.decode(raw.bodyBytes)
+    rejectUnknownFields('cosmos.tx.v1beta1.AuthInfo', raw.authInfoBytes, false)
+    const authInfo = AuthInfo.decode(raw.authInfoBytes)
+    const messages = body.messages.map((any) => ({ typeUrl: any.typeUrl, value: unpackAny(any) }))
+    const signers: Address[] = []
+    const add = (signer: Address): void => {
+      if (!signers.some((s) => equalBytes(s, signer))) signers.push(signer)
+    }
+    for (const message of messages) for (const signer of signersOf(message)) add(signer)
+    const payer = authInfo.fee?.payer
+    const feePayer = payer ? parseAddress(payer) : signers[0]
+    if (feePayer === undefined) throw sdk.invalidRequest('must contain at least one message')
+    add(feePayer)
+    return {
+      bytes,
+      hash: sha256(bytes),
+      bodyBytes: raw.bodyBytes,
+      authInfoBytes: raw.authInfoBytes,
+      signatures: raw.signatures,
+      body,
+      authInfo,
+      messages,
+      signers,
+      feePayer,
+    }
+  } catch (error) {
+    if (error instanceof ChainError) throw error
+    throw sdk.txDecode(error instanceof Error ? error.message : 'malformed')
+  }
+}

@@ -1,0 +1,68 @@
+import { sdk } from '../error.ts'
+import { messageDescriptor } from './descriptors.ts'
+
+/** A protobuf message's codec: cosmjs-types for everything Cosmos, protobufjs for our own. */
+export interface WireType<T = unknown> {
+  readonly typeUrl: string
+  encode(message: T): { finish(): Uint8Array }
+  decode(bytes: Uint8Array): T
+  fromPartial(partial: object): T
+}
+
+export interface Any {
+  readonly typeUrl: string
+  readonly value: Uint8Array
+}
+
+const types = new Map<string, WireType>()
+
+/** Adds every codec of a generated file (`import * as tx from 'cosmjs-types/cosmos/bank/v1beta1/tx'`). */
+export function registerTypes(...files: readonly object[]): void {
+  for (const file of files)
+    for (const value of Object.values(file)) {
+      const type = value as Partial<WireType> | undefined
+      if (typeof type === 'object' && typeof type.typeUrl === 'string' && typeof type.decode === 'function')
+        types.set(type.typeUrl.replace(/^\//, ''), type as WireType)
+    }
+}
+
+/** The codec of a full name (`cosmos.bank.v1beta1.MsgSend`). Throws where none was registered. */
+export function wireType(name: string): WireType {
+  const type = types.get(name)
+  if (type === undefined) throw new Error(`no codec for ${name}`)
+  return type
+}
+
+export const hasWireType = (name: string): boolean => types.has(name)
+
+/** `/cosmos.bank.v1beta1.MsgSend` → `cosmos.bank.v1beta1.MsgSend`. */
+export const nameOfUrl = (typeUrl: string): string => typeUrl.slice(typeUrl.lastIndexOf('/') + 1)
+
+/** Throws sdk/34 where the type is unknown or the bytes are malformed. */
+export function unpackAny(any: Any): unknown {
+  const type = types.get(nameOfUrl(any.typeUrl))
+  if (type === undefined || !any.typeUrl.startsWith('/'))
+    throw sdk.unpackAny(`unable to resolve type URL ${any.typeUrl.slice(0, 200)}`)
+  try {
+    return type.decode(any.value)
+  } catch {
+    throw sdk.unpackAny(`malformed ${any.typeUrl}`)
+  }
+}
+
+export function packAny(name: string, message: unknown): Any {
+  return { typeUrl: `/${name}`, value: wireType(name).encode(message).finish() }
+}
+
+/** A message with defaults for what `partial` leaves out. */
+export const create = (name: string, partial: object): unknown => wireType(name).fromPartial(partial)
+
+/** Full name by Amino name, of the registered types. */
+export function nameOfAmino(amino: string): string | undefined {
+  for (const name of types.keys()) {
+    try {
+      if (messageDescriptor(name).amino === amino) return name
+    } catch {}
+  }
+  return undefined
+}
