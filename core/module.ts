@@ -36,7 +36,7 @@ export interface Genesis<G = never> {
   readonly defaults: () => G
   /** Throws a ChainError whose message names the faulty entry. Needs no state. */
   readonly validate?: (genesis: G) => void
-  readonly init: (ctx: Context, genesis: G) => MaybePromise<readonly ValidatorUpdate[] | undefined>
+  readonly init: (ctx: Context, genesis: G) => void
   readonly export: (ctx: Context) => G
 }
 
@@ -48,7 +48,9 @@ export interface Module {
   readonly queries: readonly Query[]
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
-  readonly endBlock?: (ctx: Context) => MaybePromise<readonly ValidatorUpdate[] | undefined>
+  readonly endBlock?: (ctx: Context) => MaybePromise<void>
+  /** The changes CometBFT is told, asked once after genesis and after each end block. One module at most has it. */
+  readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]
   /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */
   readonly invariants: Readonly<Record<string, (ctx: Context) => string | undefined>>
   /** Accounts that the module owns, with the SDK's permissions (`minter`, `burner`, `staking`). */

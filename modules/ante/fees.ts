@@ -1,0 +1,52 @@
+import { formatAddress } from '../../core/address.ts'
+import { type Coin, checkCoins, formatCoins } from '../../core/coin.ts'
+import type { Context } from '../../core/context.ts'
+import { DECIMAL_ONE } from '../../core/decimal-text.ts'
+import { ChainError, sdk } from '../../core/error.ts'
+import type { DecodedTx } from '../../core/tx/decode.ts'
+import { FEE_COLLECTOR, hasAccount } from '../auth/api.ts'
+import { transferToModule } from '../bank/api.ts'
+
+/** Price of one gas: `atomics` × 10^-18 of the denomination's smallest unit. */
+export interface GasPrice {
+  readonly denom: string
+  readonly atomics: bigint
+}
+
+/** Throws sdk/13 unless the fee reaches one of the prices (rounded up). A validator's own rule: CheckTx only. */
+export function requireMinimumFee(fee: readonly Coin[], gas: bigint, prices: readonly GasPrice[]): void {
+  if (prices.every((p) => p.atomics === 0n)) return
+  const required = prices.map(({ denom, atomics }) => ({
+    denom,
+    amount: ((atomics * gas + DECIMAL_ONE - 1n) / DECIMAL_ONE).toString(),
+  }))
+  const paid = required.some((r) =>
+    fee.some((f) => f.denom === r.denom && BigInt(f.amount) >= BigInt(r.amount) && BigInt(f.amount) > 0n),
+  )
+  if (!paid)
+    throw sdk.insufficientFee(
+      `insufficient fees; got: ${formatCoins(fee)} required: ${formatCoins(required)}`,
+    )
+}
+
+/** Moves the fee to the fee collector. Throws sdk/9, sdk/13, sdk/5, sdk/18. */
+export function deductFee(ctx: Context, tx: DecodedTx): void {
+  const { amount, granter } = tx.authInfo.fee!
+  if (granter !== '') throw sdk.invalidRequest('fee grants are not enabled')
+  const payer = formatAddress(tx.feePayer)
+  if (!hasAccount(ctx, tx.feePayer)) throw sdk.unknownAddress(`fee payer address: ${payer} does not exist`)
+  if (amount.length > 0) {
+    try {
+      checkCoins(amount)
+    } catch {
+      throw sdk.insufficientFee(`invalid fee amount: ${formatCoins(amount)}`)
+    }
+    try {
+      transferToModule(ctx, tx.feePayer, FEE_COLLECTOR, amount)
+    } catch (error) {
+      if (error instanceof ChainError && error.code !== 11) throw sdk.insufficientFunds(error.message)
+      throw error
+    }
+  }
+  ctx.emit('tx', { fee: formatCoins(amount), fee_payer: payer })
+}

@@ -1,0 +1,107 @@
+import type { Params } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import type { ModeInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { PublicKey } from '../../core/crypto/public-key.ts'
+import { verifySecp256k1 } from '../../core/crypto/secp256k1.ts'
+import { ChainError, sdk } from '../../core/error.ts'
+import type { GasMeter } from '../../core/gas.ts'
+import type { DecodedTx } from '../../core/tx/decode.ts'
+import { aminoSignBytes, directSignBytes, type SignerData } from '../../core/tx/sign-bytes.ts'
+
+/** One signature with the key it belongs to, multisigs unfolded. */
+interface Leaf {
+  readonly key: PublicKey
+  readonly mode: SignMode
+  readonly signature: Uint8Array
+}
+
+const bit = (bytes: Uint8Array, i: number): boolean => ((bytes[i >> 3] ?? 0) & (0x80 >> (i & 7))) !== 0
+
+/**
+ * The single signatures under `mode`. Throws sdk/4 where a multisig's parts do not fit its key or fall short of its
+ * threshold.
+ */
+function leaves(key: PublicKey, mode: ModeInfo | undefined, signature: Uint8Array): Leaf[] {
+  if (key.kind !== 'multisig') {
+    if (mode?.single === undefined) throw sdk.unauthorized('a single key needs a single signature')
+    return [{ key, mode: mode.single.mode, signature }]
+  }
+  const multi = mode?.multi
+  if (multi?.bitarray === undefined) throw sdk.unauthorized('a multisig key needs a multi signature')
+  const { extraBitsStored, elems } = multi.bitarray
+  const size = extraBitsStored === 0 ? elems.length * 8 : (elems.length - 1) * 8 + extraBitsStored
+  if (size !== key.keys.length)
+    throw sdk.unauthorized(`bit array size is incorrect, expecting: ${key.keys.length}`)
+  let parts: Uint8Array[]
+  try {
+    parts = MultiSignature.decode(signature).signatures
+  } catch {
+    throw sdk.unauthorized('malformed multisignature')
+  }
+  const signing = key.keys.filter((_, i) => bit(elems, i))
+  if (signing.length !== parts.length || signing.length !== multi.modeInfos.length)
+    throw sdk.unauthorized('signatures, modes and bits of a multisignature differ in number')
+  if (signing.length < key.threshold)
+    throw sdk.unauthorized(`not enough signatures set, have ${signing.length}, expected ${key.threshold}`)
+  return signing.flatMap((k, i) => leaves(k, multi.modeInfos[i], parts[i]!))
+}
+
+/** Keys under a key: what the signature limit counts. */
+export function countKeys(key: PublicKey): number {
+  return key.kind === 'multisig' ? key.keys.reduce((n, k) => n + countKeys(k), 0) : 1
+}
+
+/** Charges each signature's cost. Throws sdk/8 for ed25519 and sdk/11. */
+export function consumeSignatureGas(
+  gas: GasMeter,
+  params: Params,
+  key: PublicKey,
+  mode: ModeInfo | undefined,
+  signature: Uint8Array,
+): void {
+  for (const leaf of leaves(key, mode, signature)) {
+    if (leaf.key.kind === 'ed25519') {
+      gas.consume(params.sigVerifyCostEd25519, 'ante verify: ed25519')
+      throw sdk.invalidPubKey('ED25519 public keys are unsupported')
+    }
+    gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1')
+  }
+}
+
+/** Pure: the same arguments always give the same answer, so callers may remember it. */
+export function verifySignature(
+  tx: DecodedTx,
+  signer: SignerData,
+  key: PublicKey,
+  mode: ModeInfo | undefined,
+  signature: Uint8Array,
+): boolean {
+  try {
+    const all = leaves(key, mode, signature)
+    return all.length > 0 && all.every((leaf) => verifyLeaf(tx, signer, leaf))
+  } catch (error) {
+    if (error instanceof ChainError) return false
+    throw error
+  }
+}
+
+function verifyLeaf(tx: DecodedTx, signer: SignerData, { key, mode, signature }: Leaf): boolean {
+  if (key.kind !== 'secp256k1') return false
+  if (mode === SignMode.SIGN_MODE_DIRECT)
+    return verifySecp256k1(key.key, directSignBytes(tx, signer), signature)
+  if (mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON)
+    return verifySecp256k1(key.key, aminoSignBytes(tx, signer), signature)
+  return false
+}
+
+/** All single signatures, in base64's raw bytes, for the `tx.signature` events. */
+export function signatureParts(mode: ModeInfo | undefined, signature: Uint8Array): Uint8Array[] {
+  if (mode?.multi === undefined) return [signature]
+  try {
+    const parts = MultiSignature.decode(signature).signatures
+    return [...parts.flatMap((p, i) => signatureParts(mode.multi!.modeInfos[i], p)), signature]
+  } catch {
+    return [signature]
+  }
+}

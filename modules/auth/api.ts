@@ -1,0 +1,100 @@
+import { BaseAccount, ModuleAccount, type Params } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { type Address, formatAddress, moduleAddress } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
+import { sdk } from '../../core/error.ts'
+import type { Any } from '../../core/wire/registry.ts'
+import * as state from './state.ts'
+
+export const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount'
+export const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount'
+
+export const FEE_COLLECTOR = 'fee_collector'
+
+export const defaultParams = (): Params => ({
+  maxMemoCharacters: 256n,
+  txSigLimit: 7n,
+  txSizeCostPerByte: 10n,
+  sigVerifyCostEd25519: 590n,
+  sigVerifyCostSecp256k1: 1000n,
+})
+
+/** An account, whatever its kind: `module` holds a module account's name and permissions. */
+export interface Account extends BaseAccount {
+  module?: { readonly name: string; readonly permissions: string[] }
+}
+
+export function params(ctx: Context): Params {
+  return state.params.get(ctx) ?? defaultParams()
+}
+
+/** Every parameter is positive. Throws sdk/18. */
+export function checkParams(p: Params): void {
+  for (const [name, value] of Object.entries(p))
+    if ((value as bigint) === 0n) throw sdk.invalidRequest(`invalid ${name}: 0`)
+}
+
+export function accountFromAny(any: Any): Account {
+  if (any.typeUrl !== MODULE_ACCOUNT_URL) return BaseAccount.decode(any.value)
+  const { baseAccount, name, permissions } = ModuleAccount.decode(any.value)
+  return { ...baseAccount!, module: { name, permissions } }
+}
+
+export function accountToAny(account: Account): Any {
+  const { module, ...base } = account
+  return module === undefined
+    ? { typeUrl: BASE_ACCOUNT_URL, value: BaseAccount.encode(base).finish() }
+    : { typeUrl: MODULE_ACCOUNT_URL, value: ModuleAccount.encode({ baseAccount: base, ...module }).finish() }
+}
+
+export function account(ctx: Context, address: Address): Account | undefined {
+  const any = state.accounts.get(ctx, address)
+  return any && accountFromAny(any)
+}
+
+export const hasAccount = (ctx: Context, address: Address): boolean => state.accounts.has(ctx, address)
+
+export function putAccount(ctx: Context, address: Address, value: Account): void {
+  state.accounts.set(ctx, address, accountToAny(value))
+}
+
+function takeNumber(ctx: Context): bigint {
+  const number = state.nextAccountNumber.get(ctx) ?? 0n
+  state.nextAccountNumber.set(ctx, number + 1n)
+  return number
+}
+
+function create(ctx: Context, address: Address, module?: Account['module']): Account {
+  const accountNumber = takeNumber(ctx)
+  const base = BaseAccount.fromPartial({ address: formatAddress(address), accountNumber })
+  const made: Account = module === undefined ? base : { ...base, module }
+  putAccount(ctx, address, made)
+  state.addressByNumber.set(ctx, accountNumber, address)
+  return made
+}
+
+/** The account, made with the next account number where there was none. */
+export function ensureAccount(ctx: Context, address: Address): Account {
+  return account(ctx, address) ?? create(ctx, address)
+}
+
+/** The same without reading the account, for callers that do not need it. */
+export function touchAccount(ctx: Context, address: Address): void {
+  if (!hasAccount(ctx, address)) create(ctx, address)
+}
+
+/** A module's account, made on its first use. */
+export function ensureModuleAccount(
+  ctx: Context,
+  name: string,
+  permissions: readonly string[] = [],
+): Account {
+  const address = moduleAddress(name)
+  return account(ctx, address) ?? create(ctx, address, { name, permissions: [...permissions] })
+}
+
+/** Throws sdk/9 `unknown address`. */
+export function requireAccount(ctx: Context, address: Address): Account {
+  const found = account(ctx, address)
+  if (found === undefined) throw sdk.unknownAddress(`account ${formatAddress(address)} does not exist`)
+  return found
+}
