@@ -1,0 +1,111 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeFileAtomically } from './files.ts'
+
+/** An ed25519 key as CometBFT keeps it. */
+export interface CometKey {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array
+  /** Seed and public key, 64 bytes. */
+  readonly privateKey: Uint8Array
+  /** The first 20 bytes of the public key's SHA-256. */
+  readonly address: Uint8Array
+}
+
+/** The two identities in a home. */
+export interface CometKeys {
+  /** Hex; what stands before the @ in a peer's address. */
+  readonly nodeId: string
+  readonly validator: CometKey
+}
+
+/** A key file in a home cannot be used, or making one would be dangerous. */
+export class CometKeyError extends Error {
+  override readonly name = 'CometKeyError'
+}
+
+const PRIVATE = 'tendermint/PrivKeyEd25519'
+const PUBLIC = 'tendermint/PubKeyEd25519'
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+/** A key made of a 32-byte seed, by default of a random one. */
+export function cometKey(seed?: Uint8Array): CometKey {
+  const secret =
+    seed === undefined
+      ? generateKeyPairSync('ed25519').privateKey
+      : createPrivateKey({ key: pkcs8(seed), format: 'der', type: 'pkcs8' })
+  const publicKey = new Uint8Array(
+    createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32),
+  )
+  const privateKey = new Uint8Array(64)
+  privateKey.set(secret.export({ format: 'der', type: 'pkcs8' }).subarray(-32))
+  privateKey.set(publicKey, 32)
+  return { publicKey, privateKey, address: addressOf(publicKey) }
+}
+
+/** The fixed head of an ed25519 key in PKCS #8 (RFC 8410), then the seed. */
+function pkcs8(seed: Uint8Array): Buffer {
+  if (seed.length !== 32) throw new CometKeyError(`an ed25519 seed has 32 bytes, not ${seed.length}`)
+  return Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+}
+
+function addressOf(publicKey: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(publicKey).digest().subarray(0, 20))
+}
+
+/**
+ * Makes the node key, the validator key and its signing state under `home` where they are missing, and returns the
+ * keys. Nothing that exists is changed. `make` gives a missing key, by default a random one.
+ * Throws CometKeyError for a file that is no such key, and where the signing state is missing beside a block store:
+ * a validator that has forgotten what it signed could sign twice.
+ */
+export function ensureKeys(
+  home: string,
+  make: (which: 'node' | 'validator') => CometKey = () => cometKey(),
+): CometKeys {
+  const nodeKeyPath = join(home, 'config/node_key.json')
+  const validatorKeyPath = join(home, 'config/priv_validator_key.json')
+  const statePath = join(home, 'data/priv_validator_state.json')
+  if (!existsSync(nodeKeyPath)) {
+    const { privateKey } = make('node')
+    writeJson(nodeKeyPath, { priv_key: { type: PRIVATE, value: base64(privateKey) } })
+  }
+  if (!existsSync(validatorKeyPath)) {
+    const { address, publicKey, privateKey } = make('validator')
+    writeJson(validatorKeyPath, {
+      address: hex(address).toUpperCase(),
+      pub_key: { type: PUBLIC, value: base64(publicKey) },
+      priv_key: { type: PRIVATE, value: base64(privateKey) },
+    })
+  }
+  if (!existsSync(statePath)) {
+    if (existsSync(join(home, 'data/blockstore.db'))) {
+      throw new CometKeyError(
+        `${statePath} is missing although this node has blocks: restore it, or the validator could sign twice`,
+      )
+    }
+    writeJson(statePath, { height: '0', round: 0, step: 0 })
+  }
+  return { nodeId: hex(readKey(nodeKeyPath).address), validator: readKey(validatorKeyPath) }
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+function readKey(path: string): CometKey {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))?.priv_key?.value
+  } catch (error) {
+    throw new CometKeyError(`${path} cannot be read as JSON`, { cause: error })
+  }
+  const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64')
+  if (bytes.length !== 64) throw new CometKeyError(`${path} holds no ed25519 key`)
+  const key = cometKey(bytes.subarray(0, 32))
+  if (!bytes.equals(key.privateKey))
+    throw new CometKeyError(`${path} holds a public key that is not its private key's`)
+  return key
+}

@@ -1,0 +1,62 @@
+/** What CometBFT and the node log through; a pino logger fits. */
+export interface CometLog {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** A line of CometBFT's JSON log, or of something else it printed. */
+export interface CometLine {
+  readonly level: 'debug' | 'warn' | 'error'
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+  /** The consensus routine has panicked: the process stays, and does nothing. */
+  readonly consensusFailure: boolean
+}
+
+/**
+ * Reads a line. CometBFT's levels are shifted: its info lines, a dozen a block, are debug here; its errors, most of
+ * which are peers coming and going, are warnings; only a consensus failure is an error.
+ */
+export function readCometLine(line: string): CometLine {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    return { level: 'warn', message: line, fields: {}, consensusFailure: false }
+  }
+  if (typeof parsed !== 'object' || parsed === null) {
+    return { level: 'warn', message: line, fields: {}, consensusFailure: false }
+  }
+  const { _msg, level, ts: _time, msg, ...rest } = parsed as Record<string, unknown>
+  // Services log twice: the kind of event as _msg, the sentence as msg.
+  const message = String(msg ?? _msg ?? '')
+  const consensusFailure =
+    message.includes('CONSENSUS FAILURE!!!') || String(_msg).includes('CONSENSUS FAILURE!!!')
+  const shifted = consensusFailure ? 'error' : level === 'error' ? 'warn' : 'debug'
+  return { level: shifted, message, fields: rest, consensusFailure }
+}
+
+/** Cuts chunks of text into lines. A line over `maxLength` characters is cut off there. */
+export class LineReader {
+  readonly #onLine: (line: string) => void
+  readonly #maxLength: number
+  #rest = ''
+
+  constructor(onLine: (line: string) => void, maxLength = 16_384) {
+    this.#onLine = onLine
+    this.#maxLength = maxLength
+  }
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = (lines.pop() ?? '').slice(0, this.#maxLength)
+    for (const line of lines) if (line !== '') this.#onLine(line.slice(0, this.#maxLength))
+  }
+
+  end(): void {
+    if (this.#rest !== '') this.#onLine(this.#rest)
+    this.#rest = ''
+  }
+}

@@ -1,0 +1,226 @@
+/** CometBFT answered with an error. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+  /** CometBFT's longer text, where it gave one. */
+  readonly data: string
+
+  constructor(method: string, code: number, message: string, data: string) {
+    super(`${method}: ${message}${data === '' ? '' : `: ${data}`}`)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** CometBFT did not answer, or not with JSON-RPC. */
+export class RpcUnavailable extends Error {
+  override readonly name = 'RpcUnavailable'
+}
+
+/** Numbers of 64 bits are decimal strings, hashes upper-case hex, other bytes base64, times RFC 3339. */
+export interface Status {
+  node_info: { id: string; network: string; version: string; moniker: string; listen_addr: string }
+  sync_info: {
+    latest_block_hash: string
+    latest_app_hash: string
+    latest_block_height: string
+    latest_block_time: string
+    earliest_block_height: string
+    catching_up: boolean
+  }
+  validator_info: { address: string; pub_key: { type: string; value: string }; voting_power: string }
+}
+
+export interface EventJson {
+  type: string
+  attributes: { key: string; value: string; index?: boolean }[] | null
+}
+
+export interface TxResultJson {
+  code: number
+  data: string | null
+  log: string
+  info: string
+  gas_wanted: string
+  gas_used: string
+  events: EventJson[] | null
+  codespace: string
+}
+
+export interface BroadcastSync {
+  code: number
+  data: string
+  log: string
+  codespace: string
+  hash: string
+}
+
+export interface BroadcastCommit {
+  check_tx: TxResultJson
+  tx_result: TxResultJson
+  hash: string
+  height: string
+}
+
+export interface TxJson {
+  hash: string
+  height: string
+  index: number
+  tx_result: TxResultJson
+  tx: string
+}
+
+export interface BlockJson {
+  block_id: { hash: string; parts: { total: number; hash: string } }
+  block: {
+    header: {
+      chain_id: string
+      height: string
+      time: string
+      last_block_id: { hash: string }
+      validators_hash: string
+      next_validators_hash: string
+      app_hash: string
+      proposer_address: string
+    }
+    data: { txs: string[] }
+    evidence: { evidence: unknown[] }
+    last_commit: {
+      height: string
+      round: number
+      signatures: {
+        block_id_flag: number
+        validator_address: string
+        timestamp: string
+        signature: string | null
+      }[]
+    }
+  }
+}
+
+export interface BlockResults {
+  height: string
+  txs_results: TxResultJson[] | null
+  finalize_block_events: EventJson[] | null
+  validator_updates: { pub_key: unknown; power?: string }[] | null
+  consensus_param_updates: unknown
+  app_hash: string
+}
+
+export interface Validators {
+  block_height: string
+  validators: {
+    address: string
+    pub_key: { type: string; value: string }
+    voting_power: string
+    proposer_priority: string
+  }[]
+  count: string
+  total: string
+}
+
+export interface AbciQuery {
+  response: {
+    code: number
+    log: string
+    info: string
+    index: string
+    key: string | null
+    value: string | null
+    proofOps: { ops: { type: string; key: string; data: string }[] } | null
+    height: string
+    codespace: string
+  }
+}
+
+/** What the node itself asks of its CometBFT. Every call rejects with RpcError or RpcUnavailable. */
+export interface CometRpc {
+  status(): Promise<Status>
+  /** Height, round and step that consensus is in. */
+  position(): Promise<{ height: number; round: number; step: number }>
+  peerCount(): Promise<number>
+  genesis(): Promise<{ genesis: Record<string, unknown> }>
+  /** The block at `height`, by default the latest. */
+  block(height?: bigint): Promise<BlockJson>
+  blockResults(height?: bigint): Promise<BlockResults>
+  /** Up to 100 a page, the first page being 1. */
+  validators(height?: bigint, page?: number): Promise<Validators>
+  /** Rejects with RpcError ("not found") for a transaction that is in no block. */
+  tx(hash: Uint8Array): Promise<TxJson>
+  txSearch(
+    query: string,
+    options?: { page?: number; perPage?: number; descending?: boolean },
+  ): Promise<{ txs: TxJson[]; total_count: string }>
+  /** Resolves when CheckTx has judged the transaction. */
+  broadcastTxSync(tx: Uint8Array): Promise<BroadcastSync>
+  /** Resolves when the transaction is in a block, or CheckTx refused it. */
+  broadcastTxCommit(tx: Uint8Array): Promise<BroadcastCommit>
+  abciQuery(
+    path: string,
+    data: Uint8Array,
+    options?: { height?: bigint; prove?: boolean },
+  ): Promise<AbciQuery>
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+/** A client of CometBFT's JSON-RPC. `url` is `http://host:port`; a call takes `timeoutMs` (default 10 s) at most. */
+export function cometRpc(url: string, { timeoutMs = 10_000 }: { timeoutMs?: number } = {}): CometRpc {
+  const call = <T>(method: string, params: object = {}, limitMs = timeoutMs) =>
+    post<T>(url, method, params, limitMs)
+  const at = (height: bigint | undefined) => (height === undefined ? {} : { height: height.toString() })
+  return {
+    status: () => call('status'),
+    position: async () => {
+      const state = await call<{ round_state: { 'height/round/step': string } }>('consensus_state')
+      const [height = 0, round = 0, step = 0] = state.round_state['height/round/step'].split('/').map(Number)
+      return { height, round, step }
+    },
+    peerCount: async () => Number((await call<{ n_peers: string }>('net_info')).n_peers),
+    genesis: () => call('genesis'),
+    block: (height) => call('block', at(height)),
+    blockResults: (height) => call('block_results', at(height)),
+    validators: (height, page = 1) => call('validators', { ...at(height), page: `${page}`, per_page: '100' }),
+    tx: (hash) => call('tx', { hash: base64(hash), prove: false }),
+    txSearch: (query, { page = 1, perPage = 30, descending = false } = {}) =>
+      call('tx_search', {
+        query,
+        prove: false,
+        page: `${page}`,
+        per_page: `${perPage}`,
+        order_by: descending ? 'desc' : 'asc',
+      }),
+    broadcastTxSync: (tx) => call('broadcast_tx_sync', { tx: base64(tx) }),
+    broadcastTxCommit: (tx) => call('broadcast_tx_commit', { tx: base64(tx) }, Math.max(timeoutMs, 20_000)),
+    abciQuery: (path, data, { height = 0n, prove = false } = {}) =>
+      call('abci_query', { path, data: Buffer.from(data).toString('hex'), height: height.toString(), prove }),
+  }
+}
+
+async function post<T>(url: string, method: string, params: object, timeoutMs: number): Promise<T> {
+  let body: { result?: T; error?: { code: number; message: string; data?: string } }
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    body = JSON.parse(await response.text())
+  } catch (error) {
+    throw new RpcUnavailable(`${method}: CometBFT at ${url} ${whyNot(error, timeoutMs)}`, { cause: error })
+  }
+  if (body.error) throw new RpcError(method, body.error.code, body.error.message, body.error.data ?? '')
+  if (body.result === undefined) throw new RpcUnavailable(`${method}: ${url} does not speak JSON-RPC`)
+  return body.result
+}
+
+function whyNot(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'does not answer'
+  if (error.name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`
+  if (error instanceof SyntaxError) return 'does not speak JSON-RPC'
+  const cause = error.cause
+  const code =
+    typeof cause === 'object' && cause !== null && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `does not answer${code}`
+}

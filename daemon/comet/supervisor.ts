@@ -1,0 +1,215 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type CometLog, LineReader, readCometLine } from './logLines.ts'
+import { endStaleChild, forgetChild, rememberChild } from './pidFile.ts'
+import { cometRpc } from './rpc.ts'
+import { type Progress, ProgressWatch } from './watch.ts'
+
+export type CometStatus =
+  | { readonly state: 'started'; readonly pid: number }
+  | { readonly state: 'progress'; readonly progress: Progress }
+  /** `cause` says why: how it exited, or what it was stopped for. */
+  | { readonly state: 'restarting'; readonly cause: string; readonly inMs: number }
+  | { readonly state: 'stopped' }
+
+export interface SupervisorOptions {
+  readonly binary: string
+  /** Holds `config/` and `data/`; prepared by writeCometConfig and ensureKeys. */
+  readonly home: string
+  /** CometBFT's RPC, `http://host:port`, for watching it. */
+  readonly rpcUrl: string
+  readonly log: CometLog
+  readonly onStatus?: (status: CometStatus) => void
+  /** From SIGTERM to SIGKILL; default 10 s. */
+  readonly graceMs?: number
+  /** How often progress is read; default 5 s. */
+  readonly watchMs?: number
+  /** How long nothing may move before the node counts as waiting; default 30 s. */
+  readonly idleMs?: number
+  /** How long a CometBFT that has answered may be silent before it is restarted; default 120 s. */
+  readonly silentMs?: number
+  /** The first pause after a failure, doubled with each further one up to a minute; default 1 s. */
+  readonly backOffMs?: number
+}
+
+export interface CometSupervisor {
+  /** The running child's pid. */
+  readonly pid: number | undefined
+  /** How often it was started again. */
+  readonly restarts: number
+  /** Ends CometBFT and restarts no more. Safe to call twice. The ABCI server is to be closed after this. */
+  stop(): Promise<void>
+}
+
+const MAX_BACK_OFF_MS = 60_000
+/** A child that ran this long had started well: the back-off begins anew. */
+const HEALTHY_MS = 30_000
+const KEPT_LINES = 30
+
+/**
+ * Runs CometBFT in `home` until `stop`: restarts it whenever it exits, at once where it stopped properly (code 0:
+ * its connection to the application broke), with a growing pause else, and also when its consensus routine has
+ * panicked or it has gone silent. The ABCI server is to listen already. A CometBFT that an earlier, killed process
+ * left in this home is ended first; rejects with HomeInUseError where that process lives.
+ */
+export async function superviseComet(options: SupervisorOptions): Promise<CometSupervisor> {
+  const stale = await endStaleChild(options.home)
+  if (stale !== undefined)
+    options.log.warn({ pid: stale }, 'ended a CometBFT that an earlier process left behind')
+  return new Supervisor(options)
+}
+
+class Supervisor implements CometSupervisor {
+  readonly #options: SupervisorOptions
+  readonly #watchTimer: NodeJS.Timeout
+  #child: ChildProcess | undefined
+  #exited: Promise<void> = Promise.resolve()
+  #restartTimer: NodeJS.Timeout | undefined
+  #watch: ProgressWatch | undefined
+  #watching = false
+  #lastKind = ''
+  #failures = 0
+  #startedAt = 0
+  #killedFor: string | undefined
+  #stopping: Promise<void> | undefined
+  restarts = 0
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#watchTimer = setInterval(() => void this.#look(), options.watchMs ?? 5000)
+    this.#start()
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#watchTimer)
+    clearTimeout(this.#restartTimer)
+    this.#end()
+    await this.#exited
+    forgetChild(this.#options.home)
+    this.#report({ state: 'stopped' })
+  }
+
+  #start(): void {
+    const { binary, home, log, rpcUrl, idleMs = 30_000 } = this.#options
+    const lines: string[] = []
+    const child = spawn(binary, ['start', '--home', home], {
+      env: cleanEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.#startedAt = performance.now()
+    this.#killedFor = undefined
+    this.#lastKind = ''
+    this.#watch = new ProgressWatch(cometRpc(rpcUrl, { timeoutMs: 5000 }), idleMs)
+    const out = new LineReader((line) => {
+      keep(lines, line)
+      this.#fold(line)
+    })
+    const err = new LineReader((line) => keep(lines, line))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text))
+    this.#exited = new Promise((resolve) => {
+      child.once('error', (error) => {
+        log.error({ err: error, binary }, 'CometBFT cannot be started')
+        if (child.pid === undefined) {
+          this.#ended(`cannot be started: ${error.message}`, false)
+          resolve()
+        }
+      })
+      child.once('close', (code, signal) => {
+        if (child.pid === undefined) return
+        out.end()
+        err.end()
+        const proper = code === 0 && this.#killedFor === undefined
+        if (!proper && !this.#stopping) log.error({ lines }, 'last lines of CometBFT')
+        this.#ended(this.#killedFor ?? (signal ? `ended by ${signal}` : `exited with code ${code}`), proper)
+        resolve()
+      })
+    })
+    if (child.pid === undefined) return
+    rememberChild(home, child.pid)
+    log.info({ pid: child.pid }, 'CometBFT started')
+    this.#report({ state: 'started', pid: child.pid })
+  }
+
+  #fold(line: string): void {
+    const { level, message, fields, consensusFailure } = readCometLine(line)
+    this.#options.log[level](fields, message)
+    if (consensusFailure) this.#restartFor('its consensus routine has panicked')
+  }
+
+  /** Ends a child that lives but does not work; what follows is the same as after an exit of its own. */
+  #restartFor(cause: string): void {
+    if (this.#killedFor !== undefined || this.#stopping) return
+    this.#killedFor = cause
+    this.#options.log.error({ cause }, 'CometBFT does not work: restarting it')
+    this.#end()
+  }
+
+  #end(): void {
+    const child = this.#child
+    if (!child) return
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.graceMs ?? 10_000)
+    child.once('close', () => clearTimeout(timer))
+  }
+
+  #ended(cause: string, proper: boolean): void {
+    this.#child = undefined
+    if (this.#stopping) return
+    const ranMs = performance.now() - this.#startedAt
+    if (ranMs > HEALTHY_MS) this.#failures = 0
+    const { backOffMs = 1000, log } = this.#options
+    const inMs =
+      proper && this.#failures === 0 ? 0 : Math.min(backOffMs * 2 ** this.#failures, MAX_BACK_OFF_MS)
+    // A proper exit right after the start counts too: an application that always breaks off must not make it spin.
+    if (!proper || ranMs < 5000) this.#failures++
+    log.warn({ cause, inMs, ranSeconds: Math.round(ranMs / 1000) }, 'CometBFT ended: restarting it')
+    this.#report({ state: 'restarting', cause, inMs })
+    this.#restartTimer = setTimeout(() => {
+      this.restarts++
+      this.#start()
+    }, inMs)
+  }
+
+  async #look(): Promise<void> {
+    if (this.#watching || this.#stopping || !this.#child || !this.#watch) return
+    this.#watching = true
+    const watch = this.#watch
+    const progress = await watch.read()
+    this.#watching = false
+    if (watch !== this.#watch || this.#stopping) return
+    this.#report({ state: 'progress', progress })
+    if (progress.kind !== this.#lastKind) {
+      this.#lastKind = progress.kind
+      const unwell = progress.kind === 'halted' || progress.kind === 'waiting' || progress.kind === 'silent'
+      this.#options.log[unwell ? 'warn' : 'info']({ ...progress }, `CometBFT is ${progress.kind}`)
+    }
+    const { silentMs = 120_000 } = this.#options
+    if (progress.kind === 'silent' && progress.seconds * 1000 > silentMs) {
+      this.#restartFor(`it has not answered for ${Math.round(progress.seconds)} s`)
+    }
+  }
+
+  #report(status: CometStatus): void {
+    this.#options.onStatus?.(status)
+  }
+}
+
+function keep(lines: string[], line: string): void {
+  lines.push(line)
+  if (lines.length > KEPT_LINES) lines.shift()
+}
+
+/** CometBFT lets TMHOME, CMTHOME and every CMT… override its command line and file: they must not reach it. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CMT|TMHOME$)/.test(name)))
+}

@@ -1,0 +1,75 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface LogOptions {
+  /** Default `info`. */
+  readonly level?: LogLevel
+  /** `json`: an object a line, for machines. `text` (default): a readable line. */
+  readonly format?: 'json' | 'text'
+  /** Default stderr. */
+  readonly stream?: { write(text: string): unknown }
+}
+
+/**
+ * The node's log. A part of the node takes a child of it: `log.child({ module: 'abci' })`. A call gives fields
+ * first, then a fixed message: `log.info({ height }, 'committed')`; an error goes under `err`.
+ */
+export function createLog({
+  level = 'info',
+  format = 'text',
+  stream = process.stderr,
+}: LogOptions = {}): Log {
+  const destination: DestinationStream =
+    format === 'json'
+      ? { write: (line) => void stream.write(line) }
+      : { write: (line) => void stream.write(formatLine(JSON.parse(line))) }
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  )
+}
+
+interface Line {
+  readonly level: string
+  readonly time: string
+  readonly module?: string
+  readonly msg?: string
+  readonly err?: unknown
+}
+
+/** `2026-01-31 12:00:00.000 WARN  abci  message  key=value`, and below it the stack of an error or given lines. */
+export function formatLine({ level, time, module = '', msg = '', err, ...fields }: Line): string {
+  const below: string[] = []
+  const pairs: string[] = []
+  for (const [key, value] of Object.entries({ ...fields })) {
+    if (key === 'lines' && Array.isArray(value)) below.push(...value.map(String))
+    else pairs.push(`  ${printable(key)}=${formatValue(value)}`)
+  }
+  if (err !== undefined) {
+    const { message, stack } = typeof err === 'object' && err !== null ? (err as Record<string, unknown>) : {}
+    pairs.push(`  err=${formatValue(message ?? err)}`)
+    if (typeof stack === 'string') below.push(...stack.split('\n').slice(1))
+  }
+  const when = time.replace('T', ' ').replace('Z', '')
+  const head = `${when} ${level.toUpperCase().padEnd(5)} ${printable(module).padEnd(8)} ${printable(msg)}`
+  return `${head}${pairs.join('')}\n${below.map((line) => `    ${printable(line)}\n`).join('')}`
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return /^[\w.:/@+-]+$/.test(value) ? value : printable(JSON.stringify(value))
+  return typeof value === 'object' ? printable(JSON.stringify(value)) : String(value)
+}
+
+/** Text from outside must not move the terminal's cursor, nor begin a line of its own. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

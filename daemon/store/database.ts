@@ -1,0 +1,141 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { ClassicLevel } from 'classic-level'
+import { META_FORMAT } from './database-keys.ts'
+import { HeightMark } from './height-mark.ts'
+import { StoreError } from './store-error.ts'
+
+const FORMAT = 'fornax-store 1'
+const BYTES = { keyEncoding: 'view', valueEncoding: 'view' } as const
+
+type Level = ClassicLevel<Uint8Array, Uint8Array>
+
+export type DatabaseOperation =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array }
+
+/** The level database under a store. All reads are synchronous but `getMany`. */
+export class Database {
+  readonly mark: HeightMark
+  private readonly level: Level
+
+  private constructor(level: Level, mark: HeightMark) {
+    this.level = level
+    this.mark = mark
+  }
+
+  /**
+   * Opens or creates the database in directory `path`. Throws StoreError `locked`, `foreign` or `unreadable`, and
+   * leaves what is there untouched then.
+   */
+  static async open(path: string): Promise<Database> {
+    const files = existsSync(path) ? readdirSync(path) : []
+    if (files.length > 0 && !files.includes('CURRENT')) {
+      const ours =
+        files.includes(HeightMark.FILE) || files.some((file) => /\.(ldb|sst|log)$|^MANIFEST-/.test(file))
+      if (!ours) throw new StoreError('foreign', `${path} is not empty and holds no store`)
+      throw new StoreError(
+        'unreadable',
+        `${path} has lost its CURRENT file; restore the directory from a copy`,
+      )
+    }
+    const level: Level = new ClassicLevel<Uint8Array, Uint8Array>(path, {
+      ...BYTES,
+      compression: false,
+      cacheSize: 64 << 20,
+      writeBufferSize: 32 << 20,
+      maxFileSize: 8 << 20,
+    })
+    try {
+      await level.open()
+    } catch (error) {
+      throw openError(path, error)
+    }
+    try {
+      return new Database(level, await check(level, path, files.length === 0))
+    } catch (error) {
+      await level.close()
+      throw error
+    }
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const value = this.getBuffer(key)
+    return value && new Uint8Array(value.buffer, value.byteOffset, value.length)
+  }
+
+  getBuffer(key: Uint8Array): Buffer | undefined {
+    try {
+      const value = this.level.getSync(key)
+      return value && Buffer.from(value.buffer, value.byteOffset, value.length)
+    } catch (error) {
+      throw new StoreError('unreadable', `the database cannot be read: ${reason(error)}`, { cause: error })
+    }
+  }
+
+  async getMany(keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    try {
+      return await this.level.getMany(keys)
+    } catch (error) {
+      throw new StoreError('unreadable', `the database cannot be read: ${reason(error)}`, { cause: error })
+    }
+  }
+
+  /** All or nothing; on disk when it resolves, unless `sync` is false. */
+  async write(operations: readonly DatabaseOperation[], sync = true): Promise<void> {
+    try {
+      // A chained batch takes 0.4 µs an operation, an array 7.
+      const batch = this.level.batch()
+      for (const operation of operations) {
+        if (operation.type === 'put') batch.put(operation.key, operation.value)
+        else batch.del(operation.key)
+      }
+      await batch.write({ sync })
+    } catch (error) {
+      throw new StoreError('write_failed', `the database cannot be written: ${reason(error)}`, {
+        cause: error,
+      })
+    }
+  }
+
+  /** Bytes on disk, about; what is not yet in a table file is not counted. */
+  async size(): Promise<number> {
+    return await this.level.approximateSize(Uint8Array.of(0), Uint8Array.of(0xff))
+  }
+
+  async close(): Promise<void> {
+    await this.level.close()
+    this.mark.close()
+  }
+}
+
+async function check(level: Level, path: string, fresh: boolean): Promise<HeightMark> {
+  const format = level.getSync(META_FORMAT)
+  if (format !== undefined) {
+    const text = Buffer.from(format).toString('latin1')
+    if (text !== FORMAT)
+      throw new StoreError('foreign', `${path} has format "${text}"; this program reads "${FORMAT}"`)
+    return HeightMark.open(path)
+  }
+  if (!fresh) {
+    if (HeightMark.exists(path))
+      throw new StoreError('unreadable', `${path} has lost its contents; restore it from a copy`)
+    for await (const _ of level.keys({ limit: 1 })) {
+      throw new StoreError('foreign', `${path} is a database of another program`)
+    }
+  }
+  await level.put(META_FORMAT, Buffer.from(FORMAT, 'latin1'), { sync: true })
+  return HeightMark.open(path)
+}
+
+function openError(path: string, error: unknown): StoreError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'LEVEL_LOCKED') {
+    return new StoreError('locked', `${path} is in use by another process`, { cause: error })
+  }
+  return new StoreError('unreadable', `${path} cannot be opened: ${reason(cause)}`, { cause: error })
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

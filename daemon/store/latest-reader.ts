@@ -1,0 +1,103 @@
+import type { StateReader } from '../../core/state-reader.ts'
+import { compareBytes } from './compare-bytes.ts'
+import type { MemoryTree } from './memory-tree.ts'
+import { NIL } from './node-arena.ts'
+
+/** The leaves of an in-memory tree with `start <= key < end`, in order. Valid while `root` is not freed. */
+export function* leavesBetween(
+  tree: MemoryTree,
+  root: number,
+  start: Uint8Array,
+  end: Uint8Array | undefined,
+  reverse: boolean,
+): IterableIterator<number> {
+  const { arena, keys } = tree
+  if (root === NIL) return
+  const pending = [root]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const slot = arena.key[node]!
+    if (arena.height[node] === 0) {
+      if (keys.compare(start, slot) <= 0 && (end === undefined || keys.compare(end, slot) > 0)) yield node
+      continue
+    }
+    const left = keys.compare(start, slot) < 0
+    const right = end === undefined || keys.compare(end, slot) > 0
+    const [leftChild, rightChild] = [arena.left[node]!, arena.right[node]!]
+    if (reverse) {
+      if (left) pending.push(leftChild)
+      if (right) pending.push(rightChild)
+    } else {
+      if (right) pending.push(rightChild)
+      if (left) pending.push(leftChild)
+    }
+  }
+}
+
+/** What a reader of the latest version needs of the store it belongs to. */
+export interface LatestState {
+  readonly height: number
+  treeOf(store: string): MemoryTree
+  valueOf(store: string, key: Uint8Array): Uint8Array | undefined
+  valueAtLeaf(store: string, leaf: number, key: Uint8Array): Uint8Array
+  at(height: number): StateReader
+}
+
+/**
+ * The version that was the latest when this reader was made. Once a later one is committed it reads from history, and
+ * throws StoreError `height_not_kept` when that is pruned; an iterator does the same from the key it has reached.
+ */
+export class LatestReader implements StateReader {
+  private readonly state: LatestState
+  private readonly height: number
+
+  constructor(state: LatestState) {
+    this.state = state
+    this.height = state.height
+  }
+
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    if (this.isLatest()) return this.state.valueOf(store, key)
+    return this.height === 0 ? undefined : this.state.at(this.height).get(store, key)
+  }
+
+  entries(
+    store: string,
+    start: Uint8Array,
+    end: Uint8Array | undefined,
+    reverse = false,
+  ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
+    const tree = this.state.treeOf(store)
+    return this.walk(store, tree, start, end, reverse)
+  }
+
+  private isLatest(): boolean {
+    return this.state.height === this.height
+  }
+
+  private *walk(
+    store: string,
+    tree: MemoryTree,
+    start: Uint8Array,
+    end: Uint8Array | undefined,
+    reverse: boolean,
+  ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
+    let reached: Uint8Array | undefined
+    if (this.isLatest()) {
+      for (const leaf of leavesBetween(tree, tree.root, start, end, reverse)) {
+        reached = tree.keys.read(tree.arena.key[leaf]!)
+        yield [reached, this.state.valueAtLeaf(store, leaf, reached)]
+        if (!this.isLatest()) break
+      }
+      if (this.isLatest()) return
+    }
+    if (this.height === 0) return
+    const history = this.state.at(this.height)
+    if (!reached) yield* history.entries(store, start, end, reverse)
+    else if (reverse) yield* history.entries(store, start, reached, true)
+    else {
+      for (const entry of history.entries(store, reached, end)) {
+        if (compareBytes(entry[0], reached) !== 0) yield entry
+      }
+    }
+  }
+}

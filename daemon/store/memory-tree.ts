@@ -1,0 +1,291 @@
+import type { Write } from '../../core/state-reader.ts'
+import { KeySlab } from './key-slab.ts'
+import { HASH_BYTES, NIL, NodeArena, UNWRITTEN } from './node-arena.ts'
+import { arenaLeafHash, innerHash } from './node-hash.ts'
+
+const NO_KEY = 0
+
+/** What one block makes of a tree, until it is committed or discarded. */
+export interface StagedTree {
+  root: number
+  /** Nodes made, dropped ones included. */
+  readonly allocated: number[]
+  /** Nodes made and no longer reachable. */
+  readonly dropped: number[]
+  /** Committed nodes that the new root does not reach. */
+  readonly orphans: number[]
+  readonly leafValues: Map<number, Uint8Array>
+  readonly newKeys: number[]
+  readonly removedKeys: number[]
+  /** Reachable new nodes, children before parents, left before right. */
+  readonly fresh: number[]
+}
+
+/**
+ * The latest version of one IAVL tree in memory, without values. Sets, removals and rotations are those of cosmos/iavl
+ * v1, so that every root hash is the same. A block's writes copy what they touch: the committed root stays readable
+ * until `settle`.
+ */
+export class MemoryTree {
+  readonly arena: NodeArena
+  readonly keys = new KeySlab()
+  root = NIL
+  private staged: StagedTree = emptyStage(NIL)
+  private replacementKey = NO_KEY
+
+  constructor(capacity?: number) {
+    this.arena = new NodeArena(capacity)
+  }
+
+  get leaves(): number {
+    return this.root === NIL ? 0 : this.arena.size[this.root]!
+  }
+
+  /** Outside the garbage collector's heap. */
+  get bytes(): number {
+    return this.arena.bytes + this.keys.buffer.length
+  }
+
+  /** The leaf of `key` under `root`, or NIL. */
+  find(root: number, key: Uint8Array): number {
+    const { arena, keys } = this
+    if (root === NIL) return NIL
+    let node = root
+    while (arena.height[node]! > 0) {
+      node = keys.compare(key, arena.key[node]!) < 0 ? arena.left[node]! : arena.right[node]!
+    }
+    return keys.compare(key, arena.key[node]!) === 0 ? node : NIL
+  }
+
+  /** Applies `writes`, ascending by key, on top of the committed root and hashes the new nodes with `version`. */
+  stage(version: number, writes: readonly Write[]): StagedTree {
+    this.staged = emptyStage(this.root)
+    const { staged } = this
+    for (const [key, value] of writes) {
+      if (value === null) this.remove(key)
+      else staged.root = staged.root === NIL ? this.newLeaf(key, value) : this.set(staged.root, key, value)
+    }
+    this.hashFresh(staged.root, version)
+    return staged
+  }
+
+  discard(staged: StagedTree): void {
+    for (const node of staged.allocated) this.arena.release(node)
+    for (const slot of staged.newKeys) this.keys.release(slot)
+  }
+
+  /** Makes a staged tree the committed one and frees what only the former one held. */
+  settle(staged: StagedTree): void {
+    this.root = staged.root
+    for (const node of staged.dropped) this.arena.release(node)
+    for (const node of staged.orphans) this.arena.release(node)
+    for (const slot of staged.removedKeys) this.keys.release(slot)
+  }
+
+  rootHash(root: number): Uint8Array | undefined {
+    return root === NIL ? undefined : this.arena.hashOf(root)
+  }
+
+  private newNode(): number {
+    const node = this.arena.allocate()
+    this.arena.index[node] = UNWRITTEN
+    this.staged.allocated.push(node)
+    return node
+  }
+
+  private newLeafAt(slot: number, value: Uint8Array): number {
+    const { arena } = this
+    const leaf = this.newNode()
+    arena.left[leaf] = NIL
+    arena.right[leaf] = NIL
+    arena.height[leaf] = 0
+    arena.size[leaf] = 1
+    arena.key[leaf] = slot
+    this.staged.leafValues.set(leaf, value)
+    return leaf
+  }
+
+  private newLeaf(key: Uint8Array, value: Uint8Array): number {
+    const slot = this.keys.allocate(key)
+    this.staged.newKeys.push(slot)
+    return this.newLeafAt(slot, value)
+  }
+
+  private newParent(left: number, right: number): number {
+    const { arena } = this
+    const node = this.newNode()
+    arena.left[node] = left
+    arena.right[node] = right
+    arena.height[node] = 1
+    arena.size[node] = 2
+    arena.key[node] = arena.key[right]!
+    return node
+  }
+
+  private writable(node: number): number {
+    const { arena } = this
+    if (arena.index[node] === UNWRITTEN) return node
+    const copy = this.newNode()
+    arena.left[copy] = arena.left[node]!
+    arena.right[copy] = arena.right[node]!
+    arena.height[copy] = arena.height[node]!
+    arena.size[copy] = arena.size[node]!
+    arena.key[copy] = arena.key[node]!
+    this.staged.orphans.push(node)
+    return copy
+  }
+
+  private leave(node: number): void {
+    if (this.arena.index[node] === UNWRITTEN) this.staged.dropped.push(node)
+    else this.staged.orphans.push(node)
+  }
+
+  private set(node: number, key: Uint8Array, value: Uint8Array): number {
+    const { arena } = this
+    const order = this.keys.compare(key, arena.key[node]!)
+    if (arena.height[node] === 0) {
+      if (order < 0) return this.newParent(this.newLeaf(key, value), node)
+      if (order > 0) return this.newParent(node, this.newLeaf(key, value))
+      this.leave(node)
+      return this.newLeafAt(arena.key[node]!, value)
+    }
+    const copy = this.writable(node)
+    // The call may replace the arena's arrays: assign after it, not around it.
+    if (order < 0) {
+      const left = this.set(arena.left[copy]!, key, value)
+      arena.left[copy] = left
+    } else {
+      const right = this.set(arena.right[copy]!, key, value)
+      arena.right[copy] = right
+    }
+    this.measure(copy)
+    return this.balanced(copy)
+  }
+
+  private remove(key: Uint8Array): void {
+    const { staged } = this
+    if (this.find(staged.root, key) === NIL) return
+    staged.root = this.removeFrom(staged.root, key)
+    this.replacementKey = NO_KEY
+  }
+
+  /** `key` must be below `node`. Sets `replacementKey` where the removed leaf was the leftmost one below `node`. */
+  private removeFrom(node: number, key: Uint8Array): number {
+    const { arena } = this
+    if (arena.height[node] === 0) {
+      this.leave(node)
+      this.staged.removedKeys.push(arena.key[node]!)
+      this.replacementKey = NO_KEY
+      return NIL
+    }
+    if (this.keys.compare(key, arena.key[node]!) < 0) {
+      const left = this.removeFrom(arena.left[node]!, key)
+      if (left === NIL) {
+        this.replacementKey = arena.key[node]!
+        this.leave(node)
+        return arena.right[node]!
+      }
+      const copy = this.writable(node)
+      arena.left[copy] = left
+      this.measure(copy)
+      return this.balanced(copy)
+    }
+    const right = this.removeFrom(arena.right[node]!, key)
+    if (right === NIL) {
+      this.leave(node)
+      return arena.left[node]!
+    }
+    const copy = this.writable(node)
+    arena.right[copy] = right
+    if (this.replacementKey !== NO_KEY) {
+      arena.key[copy] = this.replacementKey
+      this.replacementKey = NO_KEY
+    }
+    this.measure(copy)
+    return this.balanced(copy)
+  }
+
+  private measure(node: number): void {
+    const { arena } = this
+    const left = arena.left[node]!
+    const right = arena.right[node]!
+    arena.height[node] = Math.max(arena.height[left]!, arena.height[right]!) + 1
+    arena.size[node] = arena.size[left]! + arena.size[right]!
+  }
+
+  private tilt(node: number): number {
+    const { arena } = this
+    return arena.height[arena.left[node]!]! - arena.height[arena.right[node]!]!
+  }
+
+  private balanced(node: number): number {
+    const { arena } = this
+    const tilt = this.tilt(node)
+    if (tilt > 1) {
+      if (this.tilt(arena.left[node]!) < 0) {
+        const left = this.rotatedLeft(arena.left[node]!)
+        arena.left[node] = left
+      }
+      return this.rotatedRight(node)
+    }
+    if (tilt < -1) {
+      if (this.tilt(arena.right[node]!) > 0) {
+        const right = this.rotatedRight(arena.right[node]!)
+        arena.right[node] = right
+      }
+      return this.rotatedLeft(node)
+    }
+    return node
+  }
+
+  private rotatedRight(from: number): number {
+    const { arena } = this
+    const node = this.writable(from)
+    const top = this.writable(arena.left[node]!)
+    arena.left[node] = arena.right[top]!
+    arena.right[top] = node
+    this.measure(node)
+    this.measure(top)
+    return top
+  }
+
+  private rotatedLeft(from: number): number {
+    const { arena } = this
+    const node = this.writable(from)
+    const top = this.writable(arena.right[node]!)
+    arena.right[node] = arena.left[top]!
+    arena.left[top] = node
+    this.measure(node)
+    this.measure(top)
+    return top
+  }
+
+  private hashFresh(node: number, version: number): void {
+    const { arena, staged } = this
+    if (node === NIL || arena.index[node] !== UNWRITTEN) return
+    arena.version[node] = version
+    let digest: string
+    if (arena.height[node] === 0) {
+      digest = arenaLeafHash(arena, this.keys, node, staged.leafValues.get(node)!)
+    } else {
+      this.hashFresh(arena.left[node]!, version)
+      this.hashFresh(arena.right[node]!, version)
+      digest = innerHash(arena, node)
+    }
+    arena.hash.write(digest, node * HASH_BYTES, 'latin1')
+    staged.fresh.push(node)
+  }
+}
+
+function emptyStage(root: number): StagedTree {
+  return {
+    root,
+    allocated: [],
+    dropped: [],
+    orphans: [],
+    leafValues: new Map(),
+    newKeys: [],
+    removedKeys: [],
+    fresh: [],
+  }
+}

@@ -1,0 +1,135 @@
+import { crc32 } from 'node:zlib'
+import { ByteReader, type ByteWriter } from './byte-writer.ts'
+import type { KeySlab } from './key-slab.ts'
+import { HASH_BYTES, type NodeArena } from './node-arena.ts'
+
+/** Nodes to a database entry. */
+export const CHUNK_NODES = 64
+
+/** Where a node is stored: the version that made it and its position among that version's nodes. */
+export interface NodeRef {
+  readonly version: number
+  readonly index: number
+}
+
+/** A node as stored. Views into the chunk's bytes. */
+export interface StoredNode extends NodeRef {
+  /** 0 is a leaf. */
+  readonly height: number
+  readonly size: number
+  readonly key: Uint8Array
+  readonly hash: Uint8Array
+  /** Leaves only. */
+  readonly value: Uint8Array | undefined
+  /** Inner nodes only, as the right one. */
+  readonly left: NodeRef | undefined
+  readonly right: NodeRef | undefined
+}
+
+/**
+ * Gives the fresh nodes of a tree their positions: ascending by height, and by key within a height. Nodes of one height
+ * live about equally long, so that whole chunks die together.
+ */
+export function assignPositions(arena: NodeArena, fresh: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(257)
+  for (const node of fresh) starts[arena.height[node]! + 1]!++
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+  const ordered = new Uint32Array(fresh.length)
+  for (const node of fresh) {
+    const position = starts[arena.height[node]!]!++
+    ordered[position] = node
+    arena.index[node] = position
+  }
+  return ordered
+}
+
+/**
+ * One chunk: node count (1 byte), end offset of each record (4 bytes each, little-endian, from the first record),
+ * the records, CRC-32 of all before. Appended to `out`; the chunk's bytes are returned.
+ *
+ * Record: height (1 byte), key length, key, hash; leaf: the value; inner: size, then for left and right
+ * `version - child's version` and position. Integers are varints.
+ */
+export function encodeChunk(
+  out: ByteWriter,
+  arena: NodeArena,
+  keys: KeySlab,
+  nodes: Uint32Array,
+  values: ReadonlyMap<number, Uint8Array>,
+): Buffer {
+  const start = out.length
+  const table = start + 1
+  const records = table + nodes.length * 4
+  out.reserve(1 + nodes.length * 4)
+  out.bytes[start] = nodes.length
+  out.length = records
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!
+    const slot = arena.key[node]!
+    const keyStart = keys.offsetOf(slot)
+    const keyLength = keys.lengthOf(slot)
+    const version = arena.version[node]!
+    out.byte(arena.height[node]!)
+    out.uvarint(keyLength)
+    out.copy(keys.buffer, keyStart, keyStart + keyLength)
+    out.copy(arena.hash, node * HASH_BYTES, (node + 1) * HASH_BYTES)
+    if (arena.height[node] === 0) {
+      out.append(values.get(node)!)
+    } else {
+      const left = arena.left[node]!
+      const right = arena.right[node]!
+      out.uvarint(arena.size[node]!)
+      out.uvarint(version - arena.version[left]!)
+      out.uvarint(arena.index[left]!)
+      out.uvarint(version - arena.version[right]!)
+      out.uvarint(arena.index[right]!)
+    }
+    out.bytes.writeUInt32LE(out.length - records, table + i * 4)
+  }
+  out.reserve(4)
+  out.bytes.writeUInt32LE(crc32(out.slice(start)), out.length)
+  out.length += 4
+  return out.slice(start)
+}
+
+/** A checked chunk. */
+export class NodeChunk {
+  readonly bytes: Buffer
+  readonly count: number
+  private readonly version: number
+  private readonly first: number
+
+  /** Throws RangeError where `bytes` are not whole. */
+  constructor(bytes: Buffer, version: number, chunk: number) {
+    const body = bytes.length - 4
+    if (body < 1 || crc32(bytes.subarray(0, body)) !== bytes.readUInt32LE(body)) {
+      throw new RangeError('checksum mismatch')
+    }
+    this.bytes = bytes
+    this.count = bytes[0]!
+    this.version = version
+    this.first = chunk * CHUNK_NODES
+  }
+
+  /** Throws RangeError where the chunk has no such node. */
+  node(index: number): StoredNode {
+    const { bytes, version } = this
+    const position = index - this.first
+    if (position < 0 || position >= this.count) throw new RangeError(`no node ${index}`)
+    const records = 1 + this.count * 4
+    const from = position === 0 ? 0 : bytes.readUInt32LE(1 + (position - 1) * 4)
+    const to = bytes.readUInt32LE(1 + position * 4)
+    const reader = new ByteReader(bytes, records + from, records + to)
+    const height = reader.byte()
+    const key = reader.take(reader.uvarint())
+    const hash = reader.take(HASH_BYTES)
+    if (height === 0) {
+      const value = reader.take(reader.end - reader.offset)
+      return { version, index, height, size: 1, key, hash, value, left: undefined, right: undefined }
+    }
+    const size = reader.uvarint()
+    const left = { version: version - reader.uvarint(), index: reader.uvarint() }
+    const right = { version: version - reader.uvarint(), index: reader.uvarint() }
+    return { version, index, height, size, key, hash, value: undefined, left, right }
+  }
+}

@@ -1,0 +1,37 @@
+import { ByteReader, ByteWriter } from './byte-writer.ts'
+import type { NodeArena } from './node-arena.ts'
+import type { NodeRef } from './node-chunk.ts'
+
+/** Nodes grouped by version: version, count, then positions ascending as differences; all varints. */
+export function encodeOrphans(arena: NodeArena, nodes: readonly number[]): Buffer {
+  const { version, index } = arena
+  const sorted = Uint32Array.from(nodes).sort((a, b) => version[a]! - version[b]! || index[a]! - index[b]!)
+  const out = new ByteWriter(64 + nodes.length * 4)
+  let i = 0
+  while (i < sorted.length) {
+    const of = version[sorted[i]!]!
+    let end = i
+    while (end < sorted.length && version[sorted[end]!] === of) end++
+    out.uvarint(of)
+    out.uvarint(end - i)
+    for (let previous = 0; i < end; i++) {
+      const position = index[sorted[i]!]!
+      out.uvarint(position - previous)
+      previous = position
+    }
+  }
+  return out.slice(0)
+}
+
+/** Ascending by version and position. Throws RangeError where `bytes` are not whole. */
+export function* decodeOrphans(bytes: Uint8Array): IterableIterator<NodeRef> {
+  const reader = new ByteReader(bytes)
+  while (reader.offset < reader.end) {
+    const version = reader.uvarint()
+    let index = 0
+    for (let count = reader.uvarint(); count > 0; count--) {
+      index += reader.uvarint()
+      yield { version, index }
+    }
+  }
+}

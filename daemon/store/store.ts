@@ -1,0 +1,393 @@
+import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
+import { ByteCache } from './byte-cache.ts'
+import { checkWrites } from './check-writes.ts'
+import { ChunkSource } from './chunk-source.ts'
+import { localOperations, storeListOperation, treeOperations, versionOperations } from './commit-batch.ts'
+import { Database } from './database.ts'
+import { localKey, stateKey } from './database-keys.ts'
+import { HistoricalReader, notKept, type ProvenValue } from './historical-reader.ts'
+import { LatestReader } from './latest-reader.ts'
+import type { MemoryTree, StagedTree } from './memory-tree.ts'
+import { multistoreHash } from './multistore-root.ts'
+import { NIL } from './node-arena.ts'
+import { arenaLeafHash, hashEquals } from './node-hash.ts'
+import { type OpenedState, openState, readVersion } from './open-state.ts'
+import { type PruningOptions, pruningPlan } from './pruning-options.ts'
+import { StoreError } from './store-error.ts'
+import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
+
+const VALUE_CACHE_BYTES = 128 << 20
+const CHUNK_CACHE_BYTES = 64 << 20
+const READERS_KEPT = 32
+const ENTRY_BYTES = 160
+
+export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
+
+export interface StoreOptions {
+  /** The database's directory; made where it is missing. */
+  readonly path: string
+  /** Every hashed store. One that the database does not hold yet starts empty. */
+  readonly stores: readonly string[]
+  readonly pruning: PruningOptions
+  readonly log?: StoreLog
+}
+
+export interface StoreStats {
+  readonly leaves: number
+  /** On disk, about; what the last minutes wrote may be missing. */
+  readonly bytes: number
+  /** Outside the garbage collector's heap. */
+  readonly treeBytes: number
+  readonly cachedValueBytes: number
+  /** The last `stage`: trees and hashes. */
+  readonly lastStageMs: number
+  /** The last `commit`: until the batch was on disk. */
+  readonly lastCommitMs: number
+}
+
+interface HashedStore {
+  readonly id: number
+  readonly name: string
+  readonly tree: MemoryTree
+  readonly values: ByteCache<Uint8Array>
+}
+
+interface StagedVersion {
+  readonly height: number
+  readonly appHash: Uint8Array
+  readonly trees: ReadonlyMap<HashedStore, { readonly staged: StagedTree; readonly writes: readonly Write[] }>
+}
+
+/**
+ * The node's state: named stores, each an IAVL tree whose latest version is in memory, over one level database that
+ * holds flat current state, the nodes of every kept version and a local namespace. Roots, app hash and proofs are those
+ * of cosmos/iavl v1 and the SDK's multistore. A version is a block height; heights may be skipped.
+ *
+ * Every commit is one atomic batch, on disk when it resolves. Values read from disk are checked against the tree.
+ */
+export class Store {
+  private readonly database: Database
+  private readonly chunks: ChunkSource
+  private readonly stores = new Map<string, HashedStore>()
+  private readonly names = new Map<number, string>()
+  private readonly ids: ReadonlyMap<string, number>
+  private readonly readers = new Map<number, HistoricalReader>()
+  private storesAreNew: boolean
+  private state: 'open' | 'committing' | 'failed' | 'closed' = 'open'
+  private staged: StagedVersion | undefined
+  private reader: LatestReader
+  private current: { readonly height: number; readonly appHash: Uint8Array }
+  private earliest: number
+  private lastStageMs = 0
+  private lastCommitMs = 0
+  private diskBytes = 0
+
+  private constructor(database: Database, opened: OpenedState) {
+    this.database = database
+    this.chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
+    for (const { id, name, tree } of opened.stores) {
+      const values = new ByteCache<Uint8Array>(VALUE_CACHE_BYTES / opened.stores.length)
+      this.stores.set(name, { id, name, tree, values })
+      this.names.set(id, name)
+    }
+    this.ids = opened.ids
+    this.storesAreNew = opened.hasNewStores
+    this.current = { height: opened.height, appHash: opened.appHash }
+    this.earliest = opened.earliestHeight
+    this.reader = this.newReader()
+  }
+
+  /**
+   * Throws StoreError: `bad_options`; `locked`; `foreign`, `unreadable` or `unlisted_store` for a database that is not
+   * this program's or not whole. Nothing is changed then.
+   */
+  static async open(options: StoreOptions): Promise<Store> {
+    const { stores } = options
+    if (
+      stores.length === 0 ||
+      new Set(stores).size !== stores.length ||
+      !stores.every((s) => /^[\x21-\x7e]{1,127}$/.test(s))
+    ) {
+      throw new StoreError(
+        'bad_options',
+        'stores must be distinct names of 1 to 127 printable ASCII characters',
+      )
+    }
+    pruningPlan(options.pruning)
+    const database = await Database.open(options.path)
+    try {
+      return new Store(database, await openState(database, stores))
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+
+  /** The last committed height; 0 for an empty store. */
+  get height(): number {
+    return this.current.height
+  }
+
+  /** Of the last committed version; sha256 of nothing for an empty store, as in the SDK. */
+  get appHash(): Uint8Array {
+    return this.current.appHash
+  }
+
+  /** The first height that `at` gives; 0 for an empty store. */
+  get earliestHeight(): number {
+    return this.earliest
+  }
+
+  /**
+   * Reads the last committed version. A reader, or an iterator, taken before a commit goes on reading its own version
+   * from history, as long as that is kept.
+   */
+  get latest(): StateReader {
+    return this.reader
+  }
+
+  /** Throws StoreError `height_in_future`, or `height_not_kept` for a pruned height and one never committed. */
+  at(height: number): HistoricalReader {
+    this.ensureReadable()
+    if (height > this.height) {
+      throw new StoreError(
+        'height_in_future',
+        `height ${height} is above the last committed height ${this.height}`,
+      )
+    }
+    if (!this.isKept(height)) throw notKept(height)
+    const known = this.readers.get(height)
+    if (known) return known
+    const record = readVersion(this.database, height)
+    if (!record) throw notKept(height)
+    const reader = new HistoricalReader(
+      record,
+      this.chunks,
+      this.names,
+      (store) => this.stores.has(store),
+      (kept) => this.isKept(kept),
+    )
+    for (const oldest of this.readers.keys()) {
+      if (this.readers.size < READERS_KEPT) break
+      this.readers.delete(oldest)
+    }
+    this.readers.set(height, reader)
+    return reader
+  }
+
+  /** `at(height).prove(storeName, key)`. */
+  prove(storeName: string, key: Uint8Array, height: number): ProvenValue {
+    return this.at(height).prove(storeName, key)
+  }
+
+  /**
+   * Applies a block's writes to the trees and returns the app hash of `height`. Nothing is persisted and nothing is
+   * readable until `commit`; staging again replaces what was staged. Written arrays must not be changed afterwards.
+   *
+   * Throws StoreError `bad_write`, `unknown_store`, `busy`.
+   */
+  stage(height: number, writes: readonly StoreWrites[]): Uint8Array {
+    this.ensureWritable()
+    const started = performance.now()
+    if (!Number.isSafeInteger(height) || height <= this.height) {
+      throw new StoreError('bad_write', `height ${height} does not follow ${this.height}`)
+    }
+    const byStore = new Map<HashedStore, readonly Write[]>()
+    for (const block of writes) {
+      const store = this.storeNamed(block.store)
+      if (byStore.has(store)) throw new StoreError('bad_write', `store ${block.store} is written twice`)
+      checkWrites(block)
+      byStore.set(store, block.writes)
+    }
+    this.discardStaged()
+    const trees = new Map<HashedStore, { staged: StagedTree; writes: readonly Write[] }>()
+    for (const [store, storeWrites] of byStore) {
+      trees.set(store, { staged: store.tree.stage(height, storeWrites), writes: storeWrites })
+    }
+    const roots = [...this.stores.values()].map((store) => ({
+      name: store.name,
+      hash: store.tree.rootHash(trees.get(store)?.staged.root ?? store.tree.root) ?? EMPTY_HASH,
+    }))
+    this.staged = { height, appHash: multistoreHash(roots), trees }
+    this.lastStageMs = performance.now() - started
+    return this.staged.appHash
+  }
+
+  discardStaged(): void {
+    this.ensureWritable()
+    for (const [store, { staged }] of this.staged?.trees ?? []) store.tree.discard(staged)
+    this.staged = undefined
+  }
+
+  /**
+   * Persists what was staged, and `local` writes with it, in one synced batch; then `latest`, `height` and `appHash`
+   * move on. Throws StoreError `nothing_staged`, `busy`, `write_failed`; after the last the store takes no more writes.
+   */
+  async commit(local: readonly Write[] = []): Promise<void> {
+    this.ensureWritable()
+    const { staged } = this
+    if (!staged) throw new StoreError('nothing_staged', 'commit without a staged version')
+    const started = performance.now()
+    const operations = localOperations(local)
+    for (const [store, { staged: tree, writes }] of staged.trees) {
+      for (const operation of treeOperations(store.id, staged.height, store.tree, tree, writes)) {
+        operations.push(operation)
+      }
+    }
+    operations.push(
+      ...versionOperations({
+        height: staged.height,
+        previousHeight: this.height,
+        appHash: staged.appHash,
+        roots: this.rootsOf(staged),
+      }),
+    )
+    if (this.storesAreNew) operations.push(storeListOperation(this.ids))
+    this.state = 'committing'
+    try {
+      await this.database.write(operations)
+    } catch (error) {
+      this.state = 'failed'
+      throw error
+    }
+    this.state = 'open'
+    this.settle(staged)
+    this.database.mark.write(staged.height)
+    this.lastCommitMs = performance.now() - started
+  }
+
+  /** The node's own namespace: the same database, outside the hashed trees, at no height. */
+  readonly local = {
+    get: (key: Uint8Array): Uint8Array | undefined => {
+      this.ensureReadable()
+      return this.database.get(localKey(key))
+    },
+    /** On disk when it resolves, all or nothing. */
+    put: async (writes: readonly Write[]): Promise<void> => {
+      this.ensureReadable()
+      await this.database.write(localOperations(writes))
+    },
+  }
+
+  stats(): StoreStats {
+    let leaves = 0
+    let treeBytes = 0
+    let cachedValueBytes = 0
+    for (const { tree, values } of this.stores.values()) {
+      leaves += tree.leaves
+      treeBytes += tree.bytes
+      cachedValueBytes += values.bytes
+    }
+    const { lastStageMs, lastCommitMs, diskBytes: bytes } = this
+    return { leaves, bytes, treeBytes, cachedValueBytes, lastStageMs, lastCommitMs }
+  }
+
+  /** Waits for a commit that is under way. What is only staged is lost. */
+  async close(): Promise<void> {
+    if (this.state === 'closed') return
+    if (this.state === 'committing') throw new StoreError('busy', 'a commit is on its way to disk')
+    this.state = 'closed'
+    await this.database.close()
+  }
+
+  private rootsOf(version: StagedVersion): Map<number, TreeRoot> {
+    const roots = new Map<number, TreeRoot>()
+    for (const store of this.stores.values()) {
+      const { arena } = store.tree
+      const root = version.trees.get(store)?.staged.root ?? store.tree.root
+      if (root === NIL) roots.set(store.id, { hash: EMPTY_HASH, ref: undefined, leaves: 0 })
+      else {
+        const ref = { version: arena.version[root]!, index: arena.index[root]! }
+        roots.set(store.id, { hash: arena.hashOf(root), ref, leaves: arena.size[root]! })
+      }
+    }
+    return roots
+  }
+
+  private settle(version: StagedVersion): void {
+    for (const [store, { staged, writes }] of version.trees) {
+      store.tree.settle(staged)
+      for (const [key, value] of writes) {
+        const id = cacheKey(key)
+        if (value === null) store.values.delete(id)
+        else store.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+      }
+    }
+    if (this.earliest === 0) this.earliest = version.height
+    this.current = { height: version.height, appHash: version.appHash }
+    this.staged = undefined
+    this.storesAreNew = false
+    this.reader = this.newReader()
+  }
+
+  private newReader(): LatestReader {
+    const store = this
+    return new LatestReader({
+      get height() {
+        return store.height
+      },
+      treeOf: (name) => this.storeNamed(name).tree,
+      valueOf: (name, key) => this.latestValue(this.storeNamed(name), key),
+      valueAtLeaf: (name, leaf, key) => {
+        const hashed = this.storeNamed(name)
+        return hashed.values.get(cacheKey(key)) ?? this.readLeaf(hashed, leaf, key)
+      },
+      at: (height) => this.at(height),
+    })
+  }
+
+  private latestValue(store: HashedStore, key: Uint8Array): Uint8Array | undefined {
+    this.ensureReadable()
+    const id = cacheKey(key)
+    const cached = store.values.get(id)
+    if (cached) return cached
+    const leaf = store.tree.find(store.tree.root, key)
+    if (leaf === NIL) return undefined
+    const value = this.readLeaf(store, leaf, key)
+    store.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+    return value
+  }
+
+  private readLeaf(store: HashedStore, leaf: number, key: Uint8Array): Uint8Array {
+    const { arena, keys } = store.tree
+    if (this.state === 'committing') {
+      // Flat state may already be that of the version on its way; the leaf's own record never changes.
+      const ref = { version: arena.version[leaf]!, index: arena.index[leaf]! }
+      return new Uint8Array(this.chunks.node(store.id, ref).value!)
+    }
+    const value = this.database.get(stateKey(store.id, key))
+    if (!value || !hashEquals(arena.hash, leaf, arenaLeafHash(arena, keys, leaf, value))) {
+      const what = value ? 'does not have its committed hash' : 'is missing'
+      throw new StoreError(
+        'unreadable',
+        `store ${store.name}: the value of key ${Buffer.from(key).toString('hex')} ${what}; restore the database from a copy`,
+      )
+    }
+    return value
+  }
+
+  private storeNamed(name: string): HashedStore {
+    const store = this.stores.get(name)
+    if (!store) throw new StoreError('unknown_store', `there is no store ${name}`)
+    return store
+  }
+
+  private isKept(height: number): boolean {
+    return height >= this.earliest && height > 0
+  }
+
+  private ensureReadable(): void {
+    if (this.state === 'closed') throw new StoreError('closed', 'the store is closed')
+  }
+
+  private ensureWritable(): void {
+    this.ensureReadable()
+    if (this.state === 'committing') throw new StoreError('busy', 'a commit is on its way to disk')
+    if (this.state === 'failed')
+      throw new StoreError('write_failed', 'an earlier write failed; restart the node')
+  }
+}
+
+function cacheKey(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
+}
