@@ -126,6 +126,12 @@ export class Journal {
     return taken
   }
 
+  /** Puts `events` in place of those emitted since the innermost checkpoint was opened. */
+  replaceEvents(events: readonly Event[]): void {
+    this.#events.length = this.#frames.at(-1) ?? 0
+    for (const event of events) this.#events.push(event)
+  }
+
   /** Runs `undo` when the innermost open checkpoint, or one around it, is reverted. */
   onRevert(undo: () => void): void {
     if (this.#frames.length > 0) this.#undo.push(undo)
@@ -185,6 +191,20 @@ export class Journal {
       if (writes.length > 0) out.push({ store, writes })
     }
     return out.sort((a, b) => (a.store < b.store ? -1 : 1))
+  }
+
+  /** The net writes of this journal over the base of `below`, the journal it stands on. */
+  writesThrough(below: Journal): StoreWrites[] {
+    if (below.#overlays.size === 0) return this.writes()
+    const both = new Journal(below.#base)
+    both.apply(below.writes())
+    both.apply(this.writes())
+    return both.writes()
+  }
+
+  /** Writes what another journal, standing on this one, came to. */
+  apply(all: readonly StoreWrites[]): void {
+    for (const { store, writes } of all) for (const [key, value] of writes) this.#write(store, key, value)
   }
 
   /** Forgets all writes, events and checkpoints, and stands on `base` from now on. */

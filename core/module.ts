@@ -49,6 +49,14 @@ export interface Module {
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
   readonly endBlock?: (ctx: Context) => MaybePromise<void>
+  /** Asked last of all in a block: whether the round was degraded, so that its commit is withheld. */
+  readonly degraded?: (ctx: Context) => boolean
+  /** A payload for the vote extension of a block, and whether another validator's is well-formed. */
+  readonly voteExtension?: {
+    readonly maxBytes: number
+    readonly extend: (ctx: Context) => Uint8Array
+    readonly accepts: (ctx: Context, payload: Uint8Array) => boolean
+  }
   /** The changes CometBFT is told, asked once after genesis and after each end block. One module at most has it. */
   readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]
   /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */

@@ -4,7 +4,7 @@ import { sdk } from '../error.ts'
 import { formatTimestamp, nanosecondsOf, type Seconds } from '../time.ts'
 import { camelName, type FieldDescriptor, isMessageType, messageDescriptor } from './descriptors.ts'
 import type { Json } from './json.ts'
-import { type Any, create, nameOfUrl, unpackAny } from './registry.ts'
+import { type Any, nameOfUrl, unpackAny } from './registry.ts'
 
 /** A message in Amino's JSON, as the SDK's x/tx/signing/aminojson writes it, without the `{type, value}` around it. */
 function aminoFields(name: string, message: unknown): Json {
@@ -37,7 +37,7 @@ function zeroOf(field: FieldDescriptor): unknown {
   if (field.t === 'string') return ''
   if (field.t === 'bool') return false
   if (!isMessageType(field.t)) return 0
-  return create(field.t, {})
+  return {}
 }
 
 function isZero(field: FieldDescriptor, value: unknown): boolean {

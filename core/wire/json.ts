@@ -48,7 +48,7 @@ function valueToJson(field: FieldDescriptor, value: unknown): Json {
     return value === undefined ? (field.notNull ? '0s' : null) : formatDuration(value as Seconds)
   if (isMessageType(t)) {
     if (value !== undefined) return toJson(t, value)
-    return field.notNull ? toJson(t, create(t, {})) : null
+    return field.notNull ? toJson(t, {}) : null
   }
   if (t.startsWith('enum:')) {
     const values = enumDescriptor(t.slice(5))
@@ -83,7 +83,11 @@ const refuse = (path: string, what: string): never => {
  * Reads the SDK's JSON of a message (field names in snake or camel case) into a complete message. Unknown fields and
  * values of the wrong form throw sdk/17, with the path.
  */
-export function fromJson(name: string, json: unknown, path = name, depth = 0): unknown {
+export function fromJson(name: string, json: unknown, path = name): unknown {
+  return create(name, partialFromJson(name, json, path, 0))
+}
+
+function partialFromJson(name: string, json: unknown, path: string, depth: number): object {
   if (depth > MAX_DEPTH) refuse(path, 'nested too deeply')
   if (typeof json !== 'object' || json === null || Array.isArray(json)) refuse(path, 'expected an object')
   const source = json as Record<string, unknown>
@@ -100,7 +104,7 @@ export function fromJson(name: string, json: unknown, path = name, depth = 0): u
       partial[camelName(field.name)] = value.map((v, i) => valueFromJson(field, v, `${at}[${i}]`, depth))
     } else partial[camelName(field.name)] = valueFromJson(field, value, at, depth)
   }
-  return create(name, partial)
+  return partial
 }
 
 /** An Any from `{"@type": "/…", …}`. */
@@ -111,7 +115,7 @@ export function anyFromJson(json: unknown, path = 'any', depth = 0): Any {
   if (typeof typeUrl !== 'string' || !hasWireType(nameOfUrl(typeUrl)))
     return refuse(path, `unknown @type ${JSON.stringify(typeUrl)?.slice(0, 120)}`)
   const name = nameOfUrl(typeUrl)
-  return packAny(name, fromJson(name, rest, path, depth + 1))
+  return packAny(name, create(name, partialFromJson(name, rest, path, depth + 1)))
 }
 
 const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -148,7 +152,7 @@ function valueFromJson(field: FieldDescriptor, value: unknown, path: string, dep
     if (typeof value !== 'string') return refuse(path, 'expected text')
     return attempt(path, () => (t.endsWith('Timestamp') ? parseTimestamp(value) : parseDuration(value)))
   }
-  if (isMessageType(t)) return fromJson(t, value, path, depth + 1)
+  if (isMessageType(t)) return partialFromJson(t, value, path, depth + 1)
   if (t.startsWith('enum:')) {
     const values = enumDescriptor(t.slice(5))
     const number = typeof value === 'string' && Object.hasOwn(values, value) ? values[value] : value

@@ -1,0 +1,38 @@
+import { CheckTxType, type RequestCheckTx, type ResponseCheckTx } from 'cosmjs-types/tendermint/abci/types'
+import { ChainError, sdk } from '../../core/error.ts'
+import type { App } from './app.ts'
+import { checkTx as check, type TxOutcome } from './execute.ts'
+
+const NO_BYTES = new Uint8Array(0)
+const NO_GAS: Pick<TxOutcome, 'gasWanted' | 'gasUsed'> = { gasWanted: 0n, gasUsed: 0n }
+
+/** A mempool check. Transactions that pass build on one another until the next commit. */
+export function checkTx(app: App, { tx: bytes, type }: RequestCheckTx): ResponseCheckTx {
+  try {
+    if (app.lastBlock.chainId === '') throw sdk.logic('the chain has not begun')
+    const tx = app.txs.decode(bytes)
+    const mode = type === CheckTxType.RECHECK ? 'recheck' : 'check'
+    const outcome = check(app.execution, app.checked, app.nextBlock, mode, tx)
+    app.checked.takeEvents()
+    return answer(outcome, outcome.error)
+  } catch (error) {
+    if (error instanceof ChainError) return answer(NO_GAS, error)
+    throw error
+  }
+}
+
+function answer(
+  { gasWanted, gasUsed }: Pick<TxOutcome, 'gasWanted' | 'gasUsed'>,
+  error: ChainError | undefined,
+): ResponseCheckTx {
+  return {
+    code: error?.code ?? 0,
+    codespace: error?.codespace ?? '',
+    log: error?.message ?? '',
+    data: NO_BYTES,
+    info: '',
+    gasWanted,
+    gasUsed,
+    events: [],
+  }
+}

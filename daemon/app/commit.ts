@@ -1,0 +1,24 @@
+import type { ResponseCommit } from 'cosmjs-types/tendermint/abci/types'
+import type { App } from './app.ts'
+import { BLOCK_META_KEY, encodeBlockMeta } from './block-meta.ts'
+
+/**
+ * Makes the pending block the committed one, in one fsynced write. Where the block's commit is withheld, its writes
+ * stay in working state and nothing is persisted.
+ */
+export async function commit(app: App): Promise<ResponseCommit> {
+  const { pending } = app
+  if (pending === undefined) throw new Error('Commit without FinalizeBlock')
+  app.pending = undefined
+  app.workingHeight = Number(pending.block.height)
+  if (pending.withheld) {
+    app.working.apply(pending.journal.writes())
+  } else {
+    const meta = { ...pending.block, initialHeight: app.lastBlock.initialHeight }
+    await app.store.commit([[BLOCK_META_KEY, encodeBlockMeta(meta)]])
+    app.lastBlock = meta
+    app.working.reset(app.store.latest)
+  }
+  app.checked.reset(app.working)
+  return { retainHeight: 0n }
+}

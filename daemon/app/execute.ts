@@ -1,0 +1,136 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { formatAddress } from '../../core/address.ts'
+import { type Block, Context, type Mode } from '../../core/context.ts'
+import { ChainError, sdk } from '../../core/error.ts'
+import { gasMeter } from '../../core/gas.ts'
+import type { Event, Journal } from '../../core/journal.ts'
+import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
+import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
+import { type AnteOptions, checkTxForm, runAnte } from '../../modules/ante/api.ts'
+import type { Router } from './router.ts'
+
+/** What running a transaction came to. `error` is what refused it; its ante part may stand all the same. */
+export interface TxOutcome {
+  readonly gasWanted: bigint
+  readonly gasUsed: bigint
+  readonly events: readonly Event[]
+  /** TxMsgData: the messages' responses. Empty where it was refused. */
+  readonly data: Uint8Array
+  readonly error?: ChainError
+}
+
+const NO_DATA = new Uint8Array(0)
+
+/** An error from outside the chain's own rules: a fault of the program's, code 1, told to `onInternalError`. */
+function asChainError(error: unknown, onInternalError: (error: unknown) => void): ChainError {
+  if (error instanceof ChainError) return error
+  onInternalError(error)
+  return new ChainError('undefined', 1, 'internal error')
+}
+
+export interface Execution {
+  readonly router: Router
+  readonly ante: AnteOptions
+  readonly onInternalError: (error: unknown) => void
+}
+
+/** The messages' stateless checks, which CheckTx runs too. Throws their codes, and sdk/6 for a message nobody takes. */
+export function checkMessages(router: Router, tx: DecodedTx): void {
+  if (tx.messages.length === 0) throw sdk.invalidRequest('must contain at least one message')
+  for (const { typeUrl, value } of tx.messages) {
+    const message = router.messages.get(typeUrl)
+    if (message === undefined) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+    message.handler.check?.(value)
+  }
+}
+
+/** CheckTx and recheck: everything but the messages. What passes stays in the journal, so that sequences follow. */
+export function checkTx(
+  execution: Execution,
+  journal: Journal,
+  block: Block,
+  mode: 'check' | 'recheck',
+  tx: DecodedTx,
+): TxOutcome {
+  const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
+  const gas = gasMeter(gasWanted)
+  try {
+    if (mode === 'check') {
+      checkTxForm(tx)
+      checkMessages(execution.router, tx)
+    }
+    journal.attempt(() => runAnte(new Context(journal, block, mode, gas), tx, execution.ante))
+    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA }
+  } catch (error) {
+    return {
+      gasWanted,
+      gasUsed: gas.consumed,
+      events: [],
+      data: NO_DATA,
+      error: asChainError(error, execution.onInternalError),
+    }
+  }
+}
+
+/** Runs a transaction on a journal without open checkpoints: its fee and sequence stand even where a message fails. */
+export async function runTx(
+  execution: Execution,
+  journal: Journal,
+  block: Block,
+  mode: Extract<Mode, 'deliver' | 'simulate' | 'genesis'>,
+  tx: DecodedTx,
+): Promise<TxOutcome> {
+  const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
+  const gas = mode === 'deliver' ? gasMeter(gasWanted) : gasMeter()
+  const ctx = new Context(journal, block, mode, gas)
+  journal.takeEvents()
+  try {
+    checkTxForm(tx)
+    checkMessages(execution.router, tx)
+    journal.attempt(() => runAnte(ctx, tx, execution.ante))
+  } catch (error) {
+    const refused = asChainError(error, execution.onInternalError)
+    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA, error: refused }
+  }
+  const anteEvents = journal.takeEvents()
+  journal.checkpoint()
+  try {
+    const data = await runMessages(execution.router, ctx, tx)
+    journal.commit()
+    const events = [...anteEvents, ...journal.takeEvents()]
+    return { gasWanted, gasUsed: gas.consumed, events, data }
+  } catch (error) {
+    while (journal.depth > 0) journal.revert()
+    const refused = asChainError(error, execution.onInternalError)
+    return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_DATA, error: refused }
+  }
+}
+
+/** Runs the messages in order and answers TxMsgData. Each message's events carry its index, as the SDK's do. */
+async function runMessages(router: Router, ctx: Context, tx: DecodedTx): Promise<Uint8Array> {
+  const msgResponses = []
+  const all: Event[] = []
+  for (const [i, { typeUrl, value }] of tx.messages.entries()) {
+    const { handler, output } = router.messages.get(typeUrl)!
+    const from = ctx.journal.events.length
+    const running = handler.run(ctx, value)
+    const response = running instanceof Promise ? await running : running
+    msgResponses.push(packAny(output, response))
+    all.push(...messageEvents(ctx.journal.events.slice(from), i, typeUrl, value))
+  }
+  ctx.journal.replaceEvents(all)
+  return TxMsgData.encode({ data: [], msgResponses }).finish()
+}
+
+function messageEvents(events: readonly Event[], index: number, typeUrl: string, value: unknown): Event[] {
+  const attributes: [string, string][] = [['action', typeUrl]]
+  const signer = signersOf({ typeUrl, value })[0]
+  if (signer !== undefined) attributes.push(['sender', formatAddress(signer)])
+  if (!events.some((e) => e.attributes.some(([key]) => key === 'module')))
+    attributes.push(['module', nameOfUrl(typeUrl).split('.')[1]!])
+  const tag = ['msg_index', String(index)] as const
+  return [{ type: 'message', attributes }, ...events].map((e) => ({
+    type: e.type,
+    attributes: [...e.attributes, tag],
+  }))
+}

@@ -1,0 +1,153 @@
+import {
+  type ExecTxResult,
+  MisbehaviorType,
+  type RequestFinalizeBlock,
+  type ResponseFinalizeBlock,
+} from 'cosmjs-types/tendermint/abci/types'
+import { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
+import { checkAddress } from '../../core/address.ts'
+import { equalBytes } from '../../core/bytes.ts'
+import { type Block, Context, type Misbehavior } from '../../core/context.ts'
+import { ChainError, sdk } from '../../core/error.ts'
+import { Journal } from '../../core/journal.ts'
+import { nanosecondsOf } from '../../core/time.ts'
+import { consensusParams } from '../../modules/consensus/api.ts'
+import type { App } from './app.ts'
+import { abciEvents } from './events.ts'
+import { runTx, type TxOutcome } from './execute.ts'
+
+/** A block between FinalizeBlock and Commit. */
+export interface Pending {
+  readonly block: Block
+  readonly journal: Journal
+  /** The round was degraded: Commit persists nothing. */
+  readonly withheld: boolean
+}
+
+/** Which state the block builds on. Throws where its height follows neither the committed nor the working one. */
+function beginOn(app: App, height: number): void {
+  app.pending = undefined
+  app.store.discardStaged()
+  const committed = app.store.height
+  const first = committed === 0 ? Number(app.lastBlock.initialHeight) : committed + 1
+  if (height === first && committed > 0) {
+    app.working.reset(app.store.latest)
+    app.workingHeight = committed
+  } else if (height !== app.workingHeight + 1)
+    throw new Error(
+      `FinalizeBlock at ${height}, but committed is ${committed} and working ${app.workingHeight}`,
+    )
+}
+
+const MISBEHAVIOR: Readonly<Record<number, Misbehavior['kind']>> = {
+  [MisbehaviorType.DUPLICATE_VOTE]: 'duplicate_vote',
+  [MisbehaviorType.LIGHT_CLIENT_ATTACK]: 'light_client_attack',
+}
+
+function blockOf(app: App, request: RequestFinalizeBlock): Block {
+  return {
+    chainId: app.lastBlock.chainId,
+    height: request.height,
+    timeNs: nanosecondsOf(request.time),
+    hash: request.hash,
+    proposer: checkAddress(request.proposerAddress),
+    votes: request.decidedLastCommit.votes.map(({ validator, blockIdFlag }) => ({
+      address: checkAddress(validator.address),
+      power: validator.power,
+      flag: blockIdFlag,
+    })),
+    misbehavior: request.misbehavior.flatMap((m) => {
+      const kind = MISBEHAVIOR[m.type]
+      if (kind === undefined) return []
+      const address = checkAddress(m.validator.address)
+      const { height, totalVotingPower: totalPower } = m
+      return [{ kind, address, power: m.validator.power, height, timeNs: nanosecondsOf(m.time), totalPower }]
+    }),
+  }
+}
+
+/** Executes a decided block. Any throw outside a transaction ends the node: an answer would be a guess. */
+export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Promise<ResponseFinalizeBlock> {
+  const height = Number(request.height)
+  beginOn(app, height)
+  const block = blockOf(app, request)
+  const journal = new Journal(app.working)
+  const ctx = new Context(journal, block, 'block')
+  const before = consensusParams(ctx)
+  const { modules } = app.router
+  for (const module of modules) await module.beginBlock?.(ctx)
+  const beginEvents = journal.takeEvents()
+  const txResults = await deliverAll(app, journal, block, request.txs, before?.block?.maxGas ?? -1n)
+  for (const module of modules) await module.endBlock?.(ctx)
+  const withheld = modules.some((module) => module.degraded?.(ctx) ?? false)
+  const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
+  const endEvents = journal.takeEvents()
+  const after = consensusParams(ctx)
+  const changed = after !== undefined && !withheld && !sameParams(before, after)
+  const appHash = withheld ? app.store.appHash : app.store.stage(height, journal.writesThrough(app.working))
+  app.pending = { block, journal, withheld }
+  for (const tx of request.txs) app.txs.forget(tx)
+  return {
+    events: [...abciEvents(beginEvents, 'BeginBlock'), ...abciEvents(endEvents, 'EndBlock')],
+    txResults,
+    validatorUpdates,
+    ...(changed && { consensusParamUpdates: after }),
+    appHash,
+  }
+}
+
+function sameParams(a: ConsensusParams | undefined, b: ConsensusParams): boolean {
+  return a !== undefined && equalBytes(ConsensusParams.encode(a).finish(), ConsensusParams.encode(b).finish())
+}
+
+async function deliverAll(
+  app: App,
+  journal: Journal,
+  block: Block,
+  txs: readonly Uint8Array[],
+  maxGas: bigint,
+): Promise<ExecTxResult[]> {
+  const results: ExecTxResult[] = []
+  let blockGas = 0n
+  for (const bytes of txs) {
+    const outcome =
+      maxGas > 0n && blockGas >= maxGas
+        ? refused(sdk.outOfGas('no block gas left to run tx'))
+        : await deliver(app, journal, block, bytes)
+    blockGas += outcome.gasUsed < outcome.gasWanted ? outcome.gasUsed : outcome.gasWanted
+    results.push(execTxResult(outcome))
+  }
+  return results
+}
+
+const refused = (error: ChainError): TxOutcome => ({
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: [],
+  data: new Uint8Array(0),
+  error,
+})
+
+async function deliver(app: App, journal: Journal, block: Block, bytes: Uint8Array): Promise<TxOutcome> {
+  try {
+    return await runTx(app.execution, journal, block, 'deliver', app.txs.decode(bytes))
+  } catch (error) {
+    if (error instanceof ChainError) return refused(error)
+    throw error
+  }
+}
+
+/** Only code, data and gas enter CometBFT's results hash; log and events do not. */
+export function execTxResult(outcome: TxOutcome): ExecTxResult {
+  const { error } = outcome
+  return {
+    code: error?.code ?? 0,
+    codespace: error?.codespace ?? '',
+    log: error?.message ?? '',
+    data: outcome.data,
+    info: '',
+    gasWanted: outcome.gasWanted,
+    gasUsed: outcome.gasUsed,
+    events: abciEvents(outcome.events),
+  }
+}

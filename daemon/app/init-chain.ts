@@ -1,0 +1,75 @@
+import type { RequestInitChain, ResponseInitChain, ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
+import type { Address } from '../../core/address.ts'
+import { fromUtf8, toHex } from '../../core/bytes.ts'
+import { type Block, Context } from '../../core/context.ts'
+import { sdk } from '../../core/error.ts'
+import { nanosecondsOf } from '../../core/time.ts'
+import { decodeTx } from '../../core/tx/decode.ts'
+import { ensureModuleAccount } from '../../modules/auth/api.ts'
+import { setConsensusParams } from '../../modules/consensus/api.ts'
+import type { App } from './app.ts'
+import { runTx } from './execute.ts'
+import { genesisTransactions, readGenesis } from './genesis.ts'
+
+/**
+ * Builds the first state in memory; the first block's commit persists it. Asked again with nothing committed yet, it
+ * begins anew.
+ */
+export async function initChain(app: App, request: RequestInitChain): Promise<ResponseInitChain> {
+  if (app.store.height !== 0) throw new Error(`InitChain, but height ${app.store.height} is committed`)
+  const initialHeight = request.initialHeight === 0n ? 1n : request.initialHeight
+  const noBytes = new Uint8Array(0)
+  const block: Block = {
+    chainId: request.chainId,
+    height: 0n,
+    timeNs: nanosecondsOf(request.time),
+    hash: noBytes,
+    proposer: noBytes as Address,
+    votes: [],
+    misbehavior: [],
+  }
+  app.lastBlock = { ...block, initialHeight }
+  app.pending = undefined
+  app.working.reset(app.store.latest)
+  app.workingHeight = Number(initialHeight) - 1
+  const ctx = new Context(app.working, block, 'genesis')
+  const appState: unknown = JSON.parse(fromUtf8(request.appStateBytes))
+  if (request.consensusParams === undefined) throw sdk.invalidRequest('genesis has no consensus parameters')
+  setConsensusParams(ctx, request.consensusParams)
+  for (const { module, genesis, state } of readGenesis(app.router.modules, appState)) {
+    app.log.info({ module: module.name }, 'genesis of a module')
+    genesis.init(ctx, state)
+  }
+  for (const module of app.router.modules)
+    for (const [name, permissions] of Object.entries(module.accounts))
+      ensureModuleAccount(ctx, name, permissions)
+  await runGenesisTransactions(app, block, appState)
+  const validators = app.router.modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
+  requireSameValidators(request.validators, validators)
+  app.working.takeEvents()
+  app.checked.reset(app.working)
+  return { validators, appHash: app.store.appHash }
+}
+
+async function runGenesisTransactions(app: App, block: Block, appState: unknown): Promise<void> {
+  for (const [i, bytes] of genesisTransactions(appState).entries()) {
+    const outcome = await runTx(app.execution, app.working, block, 'genesis', decodeTx(bytes))
+    if (outcome.error !== undefined)
+      throw new Error(`genesis transaction ${i} was refused: ${outcome.error.message}`)
+  }
+}
+
+/** A genesis file that names validators itself must name those that the state has. */
+function requireSameValidators(told: readonly ValidatorUpdate[], found: readonly ValidatorUpdate[]): void {
+  if (told.length === 0) {
+    if (found.length === 0) throw new Error('genesis has no validator with power')
+    return
+  }
+  const lines = (list: readonly ValidatorUpdate[]): string =>
+    list
+      .map((v) => `${toHex(v.pubKey.ed25519 ?? new Uint8Array(0))} ${v.power}`)
+      .sort()
+      .join('\n')
+  if (lines(told) !== lines(found))
+    throw new Error("the genesis file's validators are not those of its app_state")
+}

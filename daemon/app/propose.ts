@@ -1,0 +1,70 @@
+import {
+  type RequestPrepareProposal,
+  type RequestProcessProposal,
+  type ResponsePrepareProposal,
+  type ResponseProcessProposal,
+  ResponseProcessProposal_ProposalStatus as Status,
+} from 'cosmjs-types/tendermint/abci/types'
+import { Context } from '../../core/context.ts'
+import { ChainError } from '../../core/error.ts'
+import { consensusParams } from '../../modules/consensus/api.ts'
+import type { App } from './app.ts'
+
+function maxBlockGas(app: App): bigint {
+  const params = consensusParams(new Context(app.working, app.committedBlock, 'query'))
+  return params?.block?.maxGas ?? -1n
+}
+
+/** The gas that a transaction may use, or nothing where it does not decode. */
+function gasWanted(app: App, bytes: Uint8Array): bigint | undefined {
+  try {
+    return app.txs.decode(bytes).authInfo.fee?.gasLimit ?? 0n
+  } catch (error) {
+    if (error instanceof ChainError) return undefined
+    throw error
+  }
+}
+
+/** Bytes that a transaction takes in a block: its own, a tag and its length. */
+function blockBytes(bytes: Uint8Array): bigint {
+  let prefix = 2
+  for (let n = bytes.length; n > 127; n = Math.floor(n / 128)) prefix++
+  return BigInt(bytes.length + prefix)
+}
+
+/** The mempool's transactions in their order, as many as fit by bytes and gas. One that does not fit is passed over. */
+export function prepareProposal(app: App, request: RequestPrepareProposal): ResponsePrepareProposal {
+  const maxGas = maxBlockGas(app)
+  const txs: Uint8Array[] = []
+  let bytes = 0n
+  let gas = 0n
+  for (const tx of request.txs) {
+    const size = blockBytes(tx)
+    if (bytes + size > request.maxTxBytes) continue
+    const wanted = gasWanted(app, tx)
+    if (wanted === undefined || (maxGas >= 0n && gas + wanted > maxGas)) continue
+    bytes += size
+    gas += wanted
+    txs.push(tx)
+  }
+  return { txs }
+}
+
+/** Accepts what `prepareProposal` could have made: everything decodes and the gas fits. */
+export function processProposal(app: App, request: RequestProcessProposal): ResponseProcessProposal {
+  const maxGas = maxBlockGas(app)
+  let gas = 0n
+  for (const tx of request.txs) {
+    const wanted = gasWanted(app, tx)
+    if (wanted === undefined) return reject(app, request, 'a transaction does not decode')
+    gas += wanted
+    if (maxGas >= 0n && gas > maxGas)
+      return reject(app, request, 'the transactions want more gas than a block has')
+  }
+  return { status: Status.ACCEPT }
+}
+
+function reject(app: App, request: RequestProcessProposal, reason: string): ResponseProcessProposal {
+  app.log.warn({ height: request.height.toString(), reason }, 'proposal refused')
+  return { status: Status.REJECT }
+}

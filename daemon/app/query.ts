@@ -1,0 +1,112 @@
+import type { RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
+import { utf8 } from '../../core/bytes.ts'
+import { Context } from '../../core/context.ts'
+import { ChainError, sdk } from '../../core/error.ts'
+import { Journal } from '../../core/journal.ts'
+import { wireType } from '../../core/wire/registry.ts'
+import type { App } from './app.ts'
+import { simulateQuery } from './simulate.ts'
+
+const NO_BYTES = new Uint8Array(0)
+const MAX_QUERY_BYTES = 1024 * 1024
+
+interface Answer {
+  readonly value: Uint8Array
+  readonly key?: Uint8Array
+  readonly proofOps?: ResponseQuery['proofOps']
+}
+
+/** Answers from the committed state of the height asked for (0: the last), by gRPC method path or store path. */
+export async function query(app: App, request: RequestQuery): Promise<ResponseQuery> {
+  const height = request.height === 0n ? app.store.height : Number(request.height)
+  try {
+    if (request.height < 0n)
+      throw sdk.invalidRequest('cannot query with height < 0; please provide a valid height')
+    if (request.data.length > MAX_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
+    return response(height, await route(app, request, height))
+  } catch (error) {
+    if (!(error instanceof ChainError)) app.log.error({ err: error, path: request.path }, 'a query failed')
+    return failure(height, error)
+  }
+}
+
+async function route(app: App, request: RequestQuery, height: number): Promise<Answer> {
+  const method = app.router.queries.get(request.path)
+  if (method !== undefined) {
+    const decoded = decode(method.input, request.data)
+    const answer = await method.run(queryContext(app, height), decoded)
+    return { value: wireType(method.output).encode(answer).finish() }
+  }
+  if (request.path === '/cosmos.tx.v1beta1.Service/Simulate')
+    return { value: await simulateQuery(app, request.data) }
+  const [root, ...rest] = request.path.replace(/^\//, '').split('/')
+  if (root === 'store') return queryStore(app, request, rest, height)
+  if (root === 'app' && rest[0] === 'version') return { value: utf8(app.version) }
+  if (root === 'p2p' && rest[0] === 'filter') return { value: NO_BYTES }
+  throw sdk.unknownRequest(`unknown query path: ${request.path.slice(0, 200)}`)
+}
+
+function decode(type: string, data: Uint8Array): unknown {
+  try {
+    return wireType(type).decode(data)
+  } catch {
+    throw sdk.invalidRequest(`malformed ${type}`)
+  }
+}
+
+/** Reads the committed state at `height`. Throws sdk/26 where that height is not kept or not reached. */
+export function queryContext(app: App, height: number): Context {
+  if (app.store.height === 0) throw sdk.invalidHeight('the chain has no committed block yet')
+  const reader = height === app.store.height ? app.store.latest : readerAt(app, height)
+  const block = { ...app.committedBlock, height: BigInt(height) }
+  return new Context(new Journal(reader), block, 'query')
+}
+
+function readerAt(app: App, height: number): ReturnType<App['store']['at']> {
+  try {
+    return app.store.at(height)
+  } catch (error) {
+    throw sdk.invalidHeight((error as Error).message)
+  }
+}
+
+function queryStore(app: App, request: RequestQuery, [name, kind]: string[], height: number): Answer {
+  if (name === undefined || kind !== 'key')
+    throw sdk.unknownRequest(`unknown query path: ${request.path.slice(0, 200)}`)
+  if (!app.router.stores.includes(name)) throw sdk.unknownRequest(`no such store: ${name.slice(0, 100)}`)
+  if (request.data.length === 0) throw sdk.txDecode('query cannot be zero length')
+  if (!request.prove)
+    return { key: request.data, value: readerAt(app, height).get(name, request.data) ?? NO_BYTES }
+  try {
+    const { value, ops } = app.store.prove(name, request.data, height)
+    return { key: request.data, value: value ?? NO_BYTES, proofOps: { ops: ops.map((op) => ({ ...op })) } }
+  } catch (error) {
+    throw sdk.invalidHeight((error as Error).message)
+  }
+}
+
+function response(height: number, { value, key = NO_BYTES, proofOps }: Answer): ResponseQuery {
+  return {
+    code: 0,
+    codespace: '',
+    log: '',
+    info: '',
+    index: 0n,
+    key,
+    value,
+    height: BigInt(height),
+    ...(proofOps && { proofOps }),
+  }
+}
+
+/** The gRPC status texts that clients look for (CosmJS: `rpc error: code = NotFound`). */
+function failure(height: number, error: unknown): ResponseQuery {
+  const known = error instanceof ChainError ? error : new ChainError('undefined', 1, 'internal error')
+  const notFound = known.codespace === 'sdk' && known.code === 22
+  return {
+    ...response(height, { value: NO_BYTES }),
+    code: known.code,
+    codespace: known.codespace,
+    log: notFound ? `rpc error: code = NotFound desc = ${known.message}` : known.message,
+  }
+}

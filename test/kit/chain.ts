@@ -1,0 +1,257 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import {
+  CheckTxType,
+  RequestFinalizeBlock,
+  RequestInitChain,
+  type ResponseFinalizeBlock,
+} from 'cosmjs-types/tendermint/abci/types'
+import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { utf8 } from '../../core/bytes.ts'
+import { secp256k1Address, secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
+import type { Module } from '../../core/module.ts'
+import { timestampOf } from '../../core/time.ts'
+import { signTx, type UnsignedTx } from '../../core/tx/build.ts'
+import { toJson } from '../../core/wire/json.ts'
+import { packAny, wireType } from '../../core/wire/registry.ts'
+import { App } from '../../daemon/app/app.ts'
+import { Store } from '../../daemon/store/store.ts'
+import { modules as allModules } from '../../modules/index.ts'
+
+export const CHAIN_ID = 'fornax-7'
+const START_NS = 1_800_000_000_000_000_000n
+
+/** A user of a test chain: a key made of the name, and its next sequence. */
+export interface User {
+  readonly name: string
+  readonly privateKey: Uint8Array
+  readonly address: Address
+  readonly text: string
+  accountNumber: bigint
+  sequence: bigint
+}
+
+export function user(name: string, accountNumber = 0n): User {
+  const privateKey = new Uint8Array(createHash('sha256').update(`user ${name}`).digest())
+  const address = secp256k1Address(secp256k1PublicKey(privateKey))
+  return { name, privateKey, address, text: formatAddress(address), accountNumber, sequence: 0n }
+}
+
+export interface ChainOptions {
+  readonly users?: readonly string[]
+  readonly modules?: readonly Module[]
+  readonly path?: string
+  readonly minimumGasPrices?: readonly { denom: string; atomics: bigint }[]
+  readonly initialHeight?: bigint
+  readonly maxGas?: bigint
+}
+
+const FUNDS = '1000000000000000000000000'
+const quiet = { info() {}, warn() {}, error() {} }
+
+function genesisTx(validator: User): unknown {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
+  const message = wireType('cosmos.staking.v1beta1.MsgCreateValidator').fromPartial({
+    description: { moniker: validator.name },
+    commission: {
+      rate: '100000000000000000',
+      maxRate: '200000000000000000',
+      maxChangeRate: '10000000000000000',
+    },
+    minSelfDelegation: '1',
+    validatorAddress: formatAddress(validator.address, VALIDATOR_PREFIX),
+    pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key }),
+    value: { denom: 'afrx', amount: '100000000000000000000' },
+  })
+  const bytes = signTx(
+    {
+      messages: [packAny('cosmos.staking.v1beta1.MsgCreateValidator', message)],
+      fee: { amount: [], gasLimit: 200000n },
+    },
+    CHAIN_ID,
+    [{ privateKey: validator.privateKey, accountNumber: 0n, sequence: 0n }],
+  )
+  const raw = TxRaw.decode(bytes)
+  return toJson('cosmos.tx.v1beta1.Tx', {
+    body: TxBody.decode(raw.bodyBytes),
+    authInfo: AuthInfo.decode(raw.authInfoBytes),
+    signatures: raw.signatures,
+  })
+}
+
+/** The real App on a real store in a temporary folder, driven block by block without CometBFT. */
+export class TestChain {
+  readonly path: string
+  readonly users = new Map<string, User>()
+  readonly #options: ChainOptions
+  app!: App
+  store!: Store
+  height = 0n
+
+  private constructor(options: ChainOptions) {
+    this.#options = options
+    this.path = options.path ?? mkdtempSync(join(tmpdir(), 'fornax-app-'))
+  }
+
+  static async start(options: ChainOptions = {}): Promise<TestChain> {
+    const chain = new TestChain(options)
+    await chain.open()
+    const names = ['validator', ...(options.users ?? ['alice', 'bob', 'carol'])]
+    for (const [i, name] of names.entries()) chain.users.set(name, user(name, BigInt(i)))
+    chain.user('validator').sequence = 1n
+    await chain.app.initChain(chain.initRequest())
+    chain.height = (options.initialHeight ?? 1n) - 1n
+    return chain
+  }
+
+  user(name: string): User {
+    return this.users.get(name)!
+  }
+
+  async open(): Promise<void> {
+    const modules = this.#options.modules ?? allModules
+    const stores = modules.flatMap((m) => m.stores)
+    this.store = await Store.open({ path: this.path, stores, pruning: { kind: 'nothing' } })
+    this.app = new App({
+      store: this.store,
+      modules,
+      version: '0.0.0-test',
+      minimumGasPrices: this.#options.minimumGasPrices ?? [],
+      log: quiet,
+    })
+    this.height = BigInt(this.store.height)
+  }
+
+  /** Closes the store and opens it again, as a restarted node does. */
+  async restart(): Promise<void> {
+    await this.store.close()
+    await this.open()
+  }
+
+  async stop(): Promise<void> {
+    await this.store.close()
+    rmSync(this.path, { recursive: true, force: true })
+  }
+
+  #appState: unknown
+  /** The genesis file's app_state; the same object each time. */
+  appState(): unknown {
+    this.#appState ??= {
+      auth: {
+        params: {
+          max_memo_characters: '256',
+          tx_sig_limit: '7',
+          tx_size_cost_per_byte: '10',
+          sig_verify_cost_ed25519: '590',
+          sig_verify_cost_secp256k1: '1000',
+        },
+        accounts: [...this.users.values()].map((u) => ({
+          '@type': '/cosmos.auth.v1beta1.BaseAccount',
+          address: u.text,
+          account_number: u.accountNumber.toString(),
+        })),
+      },
+      bank: {
+        params: { default_send_enabled: true },
+        balances: [...this.users.values()].map((u) => ({
+          address: u.text,
+          coins: [{ denom: 'afrx', amount: FUNDS }],
+        })),
+      },
+      genutil: { gen_txs: [genesisTx(this.user('validator'))] },
+    }
+    return this.#appState
+  }
+
+  initRequest(appState: unknown = this.appState()): RequestInitChain {
+    return RequestInitChain.fromPartial({
+      time: timestampOf(START_NS),
+      chainId: CHAIN_ID,
+      initialHeight: this.#options.initialHeight ?? 1n,
+      appStateBytes: utf8(JSON.stringify(appState)),
+      consensusParams: {
+        block: { maxBytes: 4_194_304n, maxGas: this.#options.maxGas ?? 100_000_000n },
+        evidence: {
+          maxAgeNumBlocks: 100_000n,
+          maxAgeDuration: { seconds: 172_800n, nanos: 0 },
+          maxBytes: 1_048_576n,
+        },
+        validator: { pubKeyTypes: ['ed25519'] },
+        version: {},
+        abci: { voteExtensionsEnableHeight: 1n },
+      },
+    })
+  }
+
+  blockRequest(height: bigint, txs: readonly Uint8Array[]): RequestFinalizeBlock {
+    return RequestFinalizeBlock.fromPartial({
+      txs: [...txs],
+      height,
+      time: timestampOf(START_NS + height * 5_000_000_000n),
+      hash: createHash('sha256').update(`block ${height}`).digest(),
+      proposerAddress: new Uint8Array(20).fill(1),
+    })
+  }
+
+  /** Finalizes and commits the next block. */
+  async block(...txs: readonly Uint8Array[]): Promise<ResponseFinalizeBlock> {
+    this.height++
+    const answer = await this.app.finalizeBlock(this.blockRequest(this.height, txs))
+    await this.app.commit()
+    return answer
+  }
+
+  check(tx: Uint8Array, type: CheckTxType = CheckTxType.NEW): ReturnType<App['checkTx']> {
+    return this.app.checkTx({ tx, type })
+  }
+
+  /** Signs for one user and counts its sequence up. */
+  sign(from: string, tx: Partial<UnsignedTx> & Pick<UnsignedTx, 'messages'>): Uint8Array {
+    const u = this.user(from)
+    const { privateKey, accountNumber, sequence } = u
+    u.sequence++
+    return signTx({ fee: { amount: [], gasLimit: 200_000n }, ...tx }, CHAIN_ID, [
+      { privateKey, accountNumber, sequence },
+    ])
+  }
+
+  send(from: string, to: string, amount: bigint | string, tx: Partial<UnsignedTx> = {}): Uint8Array {
+    return this.sign(from, { messages: [this.sendMessage(from, to, amount)], ...tx })
+  }
+
+  sendMessage(from: string, to: string, amount: bigint | string): { typeUrl: string; value: Uint8Array } {
+    const toAddress = (this.users.get(to) ?? user(to)).text
+    return packAny('cosmos.bank.v1beta1.MsgSend', {
+      fromAddress: this.user(from).text,
+      toAddress,
+      amount: [{ denom: 'afrx', amount: amount.toString() }],
+    })
+  }
+
+  /** Runs a query by its method path on the last committed state. */
+  async query<T>(path: string, request: object = {}, height = 0n): Promise<T> {
+    const method = this.app.router.queries.get(path)!
+    const answer = await this.app.query({
+      path,
+      data: wireType(method.input).encode(wireType(method.input).fromPartial(request)).finish(),
+      height,
+      prove: false,
+    })
+    if (answer.code !== 0)
+      throw Object.assign(new Error(answer.log), { code: answer.code, codespace: answer.codespace })
+    return wireType(method.output).decode(answer.value) as T
+  }
+
+  async balance(name: string, height = 0n): Promise<bigint> {
+    const { balance } = await this.query<{ balance: { amount: string } }>(
+      '/cosmos.bank.v1beta1.Query/Balance',
+      { address: (this.users.get(name) ?? user(name)).text, denom: 'afrx' },
+      height,
+    )
+    return BigInt(balance.amount)
+  }
+}
