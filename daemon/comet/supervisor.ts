@@ -106,6 +106,8 @@ class Supervisor implements CometSupervisor {
     const child = spawn(binary, ['start', '--home', home], {
       env: cleanEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A Ctrl-C in the terminal reaches the node alone, which then ends CometBFT in order.
+      detached: true,
     })
     this.#child = child
     this.#startedAt = performance.now()

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, type TomlTable } from 'smol-toml'
 import { type AbciServer, serveAbci } from '../../daemon/abci/server.ts'
+import { writeCometConfig } from '../../daemon/comet/config.ts'
+import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { type CometRpc, cometRpc, RpcError, RpcUnavailable } from '../../daemon/comet/rpc.ts'
 import { type CometSupervisor, superviseComet } from '../../daemon/comet/supervisor.ts'
 import { acceptingHandler, recordingLog } from '../kit/abciHandler.ts'
@@ -105,6 +107,29 @@ describe('CometBFT runs the abci server', () => {
     expect(String(nobody)).to.match(
       /^RpcUnavailable: status: CometBFT at http:\/\/127\.0\.0\.1:1 does not answer/,
     )
+  })
+
+  it('and takes our settings for production and for state sync', () => {
+    const { home } = node
+    const production = join(dir.path, 'production')
+    ensureKeys(production)
+    copyFileSync(join(home, 'config/genesis.json'), join(production, 'config/genesis.json'))
+    writeCometConfig(production, {
+      moniker: 'a "quoted" name',
+      appAddress: 'unix:///run/fornax/app.sock',
+      rpcAddress: 'tcp://127.0.0.1:26657',
+      p2pAddress: 'tcp://0.0.0.0:26656',
+      slotMs: 5000,
+      corsOrigins: ['*'],
+      stateSync: {
+        rpcServers: ['http://a:26657', 'http://b:26657'],
+        trustHeight: 5,
+        trustHash: '00'.repeat(32),
+        trustPeriodHours: 100,
+      },
+    })
+    const key = execFileSync(binary, ['show-validator', '--home', production], { encoding: 'utf8' })
+    expect(JSON.parse(key).type).to.equal('tendermint/PubKeyEd25519')
   })
 
   it('in a home like one that CometBFT makes itself', () => {
