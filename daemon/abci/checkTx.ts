@@ -9,6 +9,9 @@ export function decodeCheckTx(body: Uint8Array): RequestCheckTx {
   return decodeUsualForm(body) ?? RequestCheckTx.decode(body)
 }
 
+/** A Buffer's own slice would be a view. */
+const copy = Uint8Array.prototype.slice
+
 function decodeUsualForm(body: Uint8Array): RequestCheckTx | undefined {
   if (body[0] !== 0x0a) return undefined
   const length = readVarint(body, 1)
@@ -18,7 +21,7 @@ function decodeUsualForm(body: Uint8Array): RequestCheckTx | undefined {
   let type = CheckTxType.NEW
   if (end + 2 === body.length && body[end] === 0x10 && body[end + 1] === 1) type = CheckTxType.RECHECK
   else if (end !== body.length) return undefined
-  return { tx: new Uint8Array(body.subarray(length.end, end)), type }
+  return { tx: copy.call(body, length.end, end), type }
 }
 
 const accepted = new Uint8Array(0)

@@ -25,7 +25,11 @@ export class FrameReader {
   }
 
   /** Takes the stream's next bytes, which the caller must not change afterwards. */
-  push(chunk: Uint8Array): void {
+  push(bytes: Uint8Array): void {
+    // Views on a Buffer are Buffers and several times dearer to make than views on a plain array.
+    const chunk = Buffer.isBuffer(bytes)
+      ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+      : bytes
     if (this.#offset === this.#current.length && this.#later.length === 0) {
       this.#current = chunk
       this.#offset = 0

@@ -11,9 +11,16 @@ export interface CometLine {
   readonly level: 'debug' | 'warn' | 'error'
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
-  /** The consensus routine has panicked: the process stays, and does nothing. */
-  readonly consensusFailure: boolean
+  /** What the line tells of the process as a whole. */
+  readonly event: CometEvent
 }
+
+/**
+ * `panicked`: the consensus routine has; the process stays and does nothing.
+ * `application lost`: a connection to the application broke; the process means to end, but where a call was under
+ * way its consensus routine waits for the answer for ever, and the end with it.
+ */
+export type CometEvent = 'panicked' | 'application lost' | undefined
 
 /**
  * Reads a line. CometBFT's levels are shifted: its info lines, a dozen a block, are debug here; its errors, most of
@@ -24,18 +31,23 @@ export function readCometLine(line: string): CometLine {
   try {
     parsed = JSON.parse(line)
   } catch {
-    return { level: 'warn', message: line, fields: {}, consensusFailure: false }
+    return { level: 'warn', message: line, fields: {}, event: undefined }
   }
   if (typeof parsed !== 'object' || parsed === null) {
-    return { level: 'warn', message: line, fields: {}, consensusFailure: false }
+    return { level: 'warn', message: line, fields: {}, event: undefined }
   }
   const { _msg, level, ts: _time, msg, ...rest } = parsed as Record<string, unknown>
   // Services log twice: the kind of event as _msg, the sentence as msg.
   const message = String(msg ?? _msg ?? '')
-  const consensusFailure =
-    message.includes('CONSENSUS FAILURE!!!') || String(_msg).includes('CONSENSUS FAILURE!!!')
-  const shifted = consensusFailure ? 'error' : level === 'error' ? 'warn' : 'debug'
-  return { level: shifted, message, fields: rest, consensusFailure }
+  const event = eventOf(`${_msg}`)
+  const shifted = event === 'panicked' ? 'error' : level === 'error' ? 'warn' : 'debug'
+  return { level: shifted, message, fields: rest, event }
+}
+
+function eventOf(message: string): CometEvent {
+  if (message.includes('CONSENSUS FAILURE!!!')) return 'panicked'
+  if (message.includes('connection terminated. Did the application crash?')) return 'application lost'
+  return undefined
 }
 
 /** Cuts chunks of text into lines. A line over `maxLength` characters is cut off there. */

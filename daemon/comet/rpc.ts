@@ -198,7 +198,7 @@ export function cometRpc(url: string, { timeoutMs = 10_000 }: { timeoutMs?: numb
 }
 
 async function post<T>(url: string, method: string, params: object, timeoutMs: number): Promise<T> {
-  let body: { result?: T; error?: { code: number; message: string; data?: string } }
+  let body: { result?: T; error?: { code: number; message: string; data?: string } } | null
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -210,8 +210,10 @@ async function post<T>(url: string, method: string, params: object, timeoutMs: n
   } catch (error) {
     throw new RpcUnavailable(`${method}: CometBFT at ${url} ${whyNot(error, timeoutMs)}`, { cause: error })
   }
-  if (body.error) throw new RpcError(method, body.error.code, body.error.message, body.error.data ?? '')
-  if (body.result === undefined) throw new RpcUnavailable(`${method}: ${url} does not speak JSON-RPC`)
+  if (body?.error) throw new RpcError(method, body.error.code, body.error.message, body.error.data ?? '')
+  if (body?.result === undefined) {
+    throw new RpcUnavailable(`${method}: CometBFT at ${url} does not speak JSON-RPC`)
+  }
   return body.result
 }
 

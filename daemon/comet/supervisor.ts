@@ -44,10 +44,12 @@ const MAX_BACK_OFF_MS = 60_000
 /** A child that ran this long had started well: the back-off begins anew. */
 const HEALTHY_MS = 30_000
 const KEPT_LINES = 30
+/** How long a CometBFT without its application may take to end. */
+const LEAVING_MS = 1000
 
 /**
- * Runs CometBFT in `home` until `stop`: restarts it whenever it exits, at once where it stopped properly (code 0:
- * its connection to the application broke), with a growing pause else, and also when its consensus routine has
+ * Runs CometBFT in `home` until `stop`: restarts it whenever it exits, at once where it stopped properly (its
+ * connection to the application broke), with a growing pause else, and also when its consensus routine has
  * panicked or it has gone silent. The ABCI server is to listen already. A CometBFT that an earlier, killed process
  * left in this home is ended first; rejects with HomeInUseError where that process lives.
  */
@@ -70,6 +72,7 @@ class Supervisor implements CometSupervisor {
   #failures = 0
   #startedAt = 0
   #killedFor: string | undefined
+  #applicationLost = false
   #stopping: Promise<void> | undefined
   restarts = 0
 
@@ -103,10 +106,13 @@ class Supervisor implements CometSupervisor {
     const child = spawn(binary, ['start', '--home', home], {
       env: cleanEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A Ctrl-C in the terminal reaches the node alone, which then ends CometBFT in order.
+      detached: true,
     })
     this.#child = child
     this.#startedAt = performance.now()
     this.#killedFor = undefined
+    this.#applicationLost = false
     this.#lastKind = ''
     this.#watch = new ProgressWatch(cometRpc(rpcUrl, { timeoutMs: 5000 }), idleMs)
     const out = new LineReader((line) => {
@@ -128,9 +134,9 @@ class Supervisor implements CometSupervisor {
         if (child.pid === undefined) return
         out.end()
         err.end()
-        const proper = code === 0 && this.#killedFor === undefined
+        const proper = this.#applicationLost || (code === 0 && this.#killedFor === undefined)
         if (!proper && !this.#stopping) log.error({ lines }, 'last lines of CometBFT')
-        this.#ended(this.#killedFor ?? (signal ? `ended by ${signal}` : `exited with code ${code}`), proper)
+        this.#ended(this.#causeOf(code, signal), proper)
         resolve()
       })
     })
@@ -141,14 +147,24 @@ class Supervisor implements CometSupervisor {
   }
 
   #fold(line: string): void {
-    const { level, message, fields, consensusFailure } = readCometLine(line)
+    const { level, message, fields, event } = readCometLine(line)
     this.#options.log[level](fields, message)
-    if (consensusFailure) this.#restartFor('its consensus routine has panicked')
+    if (event === 'panicked') this.#restartFor('its consensus routine has panicked')
+    else if (event === 'application lost') this.#lostApplication()
+  }
+
+  /** It ends by itself within milliseconds, or never. */
+  #lostApplication(): void {
+    const child = this.#child
+    if (this.#applicationLost || !child) return
+    this.#applicationLost = true
+    const timer = setTimeout(() => child.kill('SIGKILL'), LEAVING_MS)
+    child.once('close', () => clearTimeout(timer))
   }
 
   /** Ends a child that lives but does not work; what follows is the same as after an exit of its own. */
   #restartFor(cause: string): void {
-    if (this.#killedFor !== undefined || this.#stopping) return
+    if (this.#killedFor !== undefined || this.#applicationLost || this.#stopping) return
     this.#killedFor = cause
     this.#options.log.error({ cause }, 'CometBFT does not work: restarting it')
     this.#end()
@@ -160,6 +176,13 @@ class Supervisor implements CometSupervisor {
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.graceMs ?? 10_000)
     child.once('close', () => clearTimeout(timer))
+  }
+
+  #causeOf(code: number | null, signal: NodeJS.Signals | null): string {
+    // Losing the application in a block makes the consensus routine panic too.
+    if (this.#applicationLost) return 'its connection to the application broke'
+    if (this.#killedFor !== undefined) return this.#killedFor
+    return signal ? `ended by ${signal}` : `exited with code ${code}`
   }
 
   #ended(cause: string, proper: boolean): void {

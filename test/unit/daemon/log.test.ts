@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { AbciLog } from '../../../daemon/abci/handler.ts'
+import type { CometLog } from '../../../daemon/comet/logLines.ts'
 import { createLog, formatLine } from '../../../daemon/log.ts'
 
 function capture(options: Parameters<typeof createLog>[0] = {}) {
@@ -25,6 +27,13 @@ describe('log', () => {
     )
     expect(stack.length).to.be.greaterThan(0)
     expect(stack[0]).to.match(/^ {8}at /)
+  })
+
+  it('is what the ABCI server and the supervisor log through', () => {
+    const { log, lines } = capture()
+    const logs: (AbciLog & CometLog)[] = [log, log.child({ module: 'abci' })]
+    for (const each of logs) each.warn({ connection: 1 }, 'closed')
+    expect(lines).to.have.length(2)
   })
 
   it('leaves out what is below its level', () => {

@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http'
+import { expect } from 'chai'
+import { cometRpc } from '../../../../daemon/comet/rpc.ts'
+
+describe('comet rpc', () => {
+  let server: Server
+  let answer: string | undefined
+  let asked: { method: string; params: object }
+  let url: string
+
+  before(async () => {
+    server = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text) => {
+        asked = JSON.parse(text)
+      })
+      request.on('end', () => answer === undefined || response.end(answer))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const failure = () => cometRpc(url, { timeoutMs: 100 }).status().then(String, String)
+
+  it('tells an error of CometBFT from no answer and from something else', async () => {
+    answer = JSON.stringify({
+      error: { code: -32603, message: 'Internal error', data: 'height 9 is not there' },
+    })
+    expect(await failure()).to.equal('RpcError: status: Internal error: height 9 is not there')
+    answer = '<html>'
+    expect(await failure()).to.equal(`RpcUnavailable: status: CometBFT at ${url} does not speak JSON-RPC`)
+    answer = '{}'
+    expect(await failure()).to.equal(`RpcUnavailable: status: CometBFT at ${url} does not speak JSON-RPC`)
+    answer = 'null'
+    expect(await failure()).to.equal(`RpcUnavailable: status: CometBFT at ${url} does not speak JSON-RPC`)
+    answer = undefined
+    expect(await failure()).to.equal(
+      `RpcUnavailable: status: CometBFT at ${url} did not answer within 100 ms`,
+    )
+  })
+
+  it('asks as CometBFT wants to be asked', async () => {
+    answer = JSON.stringify({ result: { n_peers: '3' } })
+    const rpc = cometRpc(url)
+    expect(await rpc.peerCount()).to.equal(3)
+    await rpc.block(7n)
+    expect(asked).to.include({ method: 'block' })
+    expect(asked.params).to.deep.equal({ height: '7' })
+    await rpc.block()
+    expect(asked.params).to.deep.equal({})
+    await rpc.abciQuery('/store/bank/key', new Uint8Array([255, 1]), { height: 3n, prove: true })
+    expect(asked.params).to.deep.equal({ path: '/store/bank/key', data: 'ff01', height: '3', prove: true })
+  })
+})

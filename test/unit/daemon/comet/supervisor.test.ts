@@ -1,0 +1,100 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import {
+  type CometStatus,
+  type CometSupervisor,
+  superviseComet,
+} from '../../../../daemon/comet/supervisor.ts'
+import { recordingLog } from '../../../kit/abciHandler.ts'
+import { eventually } from '../../../kit/eventually.ts'
+import { tempDir } from '../../../kit/tempDir.ts'
+
+describe('comet supervisor', () => {
+  let dir: ReturnType<typeof tempDir>
+  let log: ReturnType<typeof recordingLog>
+  let statuses: CometStatus[]
+  let comet: CometSupervisor | undefined
+  beforeEach(() => {
+    dir = tempDir()
+    log = recordingLog()
+    statuses = []
+  })
+  afterEach(async () => {
+    await comet?.stop()
+    dir.remove()
+  })
+
+  async function supervise(body: string, graceMs = 500) {
+    const binary = join(dir.path, 'cometbft')
+    writeFileSync(binary, `#!/bin/sh\n${body}\n`)
+    chmodSync(binary, 0o755)
+    comet = await superviseComet({
+      binary,
+      home: dir.path,
+      rpcUrl: 'http://127.0.0.1:1',
+      log,
+      graceMs,
+      backOffMs: 10,
+      onStatus: (status) => statuses.push(status),
+    })
+  }
+  const pauses = () => statuses.flatMap((status) => (status.state === 'restarting' ? [status.inMs] : []))
+
+  it('pauses longer and longer while CometBFT fails', async () => {
+    await supervise('echo "panic: no genesis" >&2; exit 1')
+    await eventually('five failures', () => pauses().length >= 5)
+    expect(pauses().slice(0, 5)).to.deep.equal([10, 20, 40, 80, 160])
+    const [lines] = log.lines.filter((line) => line.message === 'last lines of CometBFT')
+    expect(lines?.fields).to.deep.equal({ lines: ['panic: no genesis'] })
+  })
+
+  it('restarts at once after a proper exit, but does not spin', async () => {
+    await supervise('exit 0')
+    await eventually('three exits', () => pauses().length >= 3)
+    expect(pauses().slice(0, 3)).to.deep.equal([0, 20, 40])
+  })
+
+  it('starts nothing more once it is stopped in a pause', async () => {
+    await supervise(`echo x >> ${dir.path}/starts; exit 1`)
+    await eventually('a pause', () => pauses().at(-1) === 160)
+    await comet?.stop()
+    const starts = readFileSync(join(dir.path, 'starts'), 'utf8')
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    expect(readFileSync(join(dir.path, 'starts'), 'utf8')).to.equal(starts)
+  })
+
+  it('kills a CometBFT that does not end, after its grace', async () => {
+    await supervise(`trap "" TERM; echo '{"_msg":"up","level":"info"}'; while :; do sleep 0.05; done`, 100)
+    await eventually('its start', () => log.lines.some((line) => line.message === 'up'))
+    await comet?.stop()
+    expect(statuses.at(-1)).to.deep.equal({ state: 'stopped' })
+  })
+
+  it('says so where the binary cannot be run', async () => {
+    comet = await superviseComet({
+      binary: join(dir.path, 'none'),
+      home: dir.path,
+      rpcUrl: 'http://127.0.0.1:1',
+      log,
+      onStatus: (status) => statuses.push(status),
+    })
+    await eventually('the report', () => pauses().length > 0)
+    expect(log.lines.map((line) => line.message)).to.include('CometBFT cannot be started')
+  })
+
+  it('folds CometBFT’s lines into the log, a level quieter', async () => {
+    const lines = [
+      '{"_msg":"service start","level":"info","module":"p2p","msg":"Starting p2p","ts":"2026-01-01T00:00:00Z"}',
+      '{"_msg":"dialing failed","level":"error","module":"p2p","err":"refused"}',
+      'not json',
+    ]
+    await supervise(`${lines.map((line) => `echo '${line}'`).join('\n')}\nsleep 5`)
+    await eventually('the lines', () => log.lines.some((line) => line.message === 'not json'))
+    expect(log.lines.slice(-3)).to.deep.equal([
+      { level: 'debug', fields: { module: 'p2p' }, message: 'Starting p2p' },
+      { level: 'warn', fields: { module: 'p2p', err: 'refused' }, message: 'dialing failed' },
+      { level: 'warn', fields: {}, message: 'not json' },
+    ])
+  })
+})
