@@ -1,6 +1,7 @@
 import { bech32 } from '@scure/base'
 import { sha256, toLatin1, utf8 } from './bytes.ts'
 import { sdk } from './error.ts'
+import { remembered } from './remembered.ts'
 
 declare const brand: unique symbol
 /** An account's 20 or 32 bytes (validator operators and consensus keys have one too). */
@@ -11,32 +12,7 @@ export const VALIDATOR_PREFIX = 'fornaxvaloper'
 export const CONSENSUS_PREFIX = 'fornaxvalcons'
 type Prefix = typeof ACCOUNT_PREFIX | typeof VALIDATOR_PREFIX | typeof CONSENSUS_PREFIX
 
-/** Remembers the last few thousand results of a pure function of a string. */
-function remembered<T>(size: number): {
-  get: (key: string) => T | undefined
-  set: (key: string, value: T) => T
-} {
-  let young = new Map<string, T>()
-  let old = new Map<string, T>()
-  const set = (key: string, value: T): T => {
-    if (young.size >= size) {
-      old = young
-      young = new Map()
-    }
-    young.set(key, value)
-    return value
-  }
-  return {
-    set,
-    get(key) {
-      const hit = young.get(key)
-      if (hit !== undefined) return hit
-      const kept = old.get(key)
-      return kept === undefined ? undefined : set(key, kept)
-    },
-  }
-}
-
+const modules = remembered<Address>(1000)
 const parsed = remembered<Address>(50_000)
 const formatted = remembered<string>(50_000)
 
@@ -84,7 +60,7 @@ export function formatAddress(address: Uint8Array, prefix: Prefix = ACCOUNT_PREF
 
 /** A module's account: the first 20 bytes of sha256 of its name, as the SDK's `NewModuleAddress`. */
 export function moduleAddress(name: string): Address {
-  return sha256(utf8(name)).subarray(0, 20) as Address
+  return modules.get(name) ?? modules.set(name, sha256(utf8(name)).slice(0, 20) as Address)
 }
 
 /** ADR-028's address of a typed key (multisig among them): sha256(sha256(type) ‖ key), cut to `length`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashOnce } from 'node:crypto'
 
 /** Lexicographic order: negative, zero or positive, as a comparator's. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -40,8 +40,12 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
 
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+// The native method takes any view of bytes; through it no Buffer object is made for each key.
+const latin1Slice = (Buffer.prototype as unknown as { latin1Slice: (start: number, end: number) => string })
+  .latin1Slice
+
 /** One character a byte: a Map key for bytes, in the same order. */
-export const toLatin1 = (bytes: Uint8Array): string => view(bytes).toString('latin1')
+export const toLatin1 = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length)
 export const toHex = (bytes: Uint8Array): string => view(bytes).toString('hex')
 export const toBase64 = (bytes: Uint8Array): string => view(bytes).toString('base64')
 
@@ -80,6 +84,7 @@ export function readUint64BigEndian(bytes: Uint8Array, offset = 0): bigint {
 }
 
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return new Uint8Array(hashOnce('sha256', parts[0]!, 'buffer'))
   const hash = createHash('sha256')
   for (const p of parts) hash.update(p)
   return new Uint8Array(hash.digest())

@@ -5,8 +5,9 @@ import * as multisigBits from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multi
 import * as secp256k1Types from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { type Address, checkAddress } from '../address.ts'
-import { concatBytes, fromHex, sha256 } from '../bytes.ts'
+import { concatBytes, fromHex, sha256, toLatin1 } from '../bytes.ts'
 import { sdk } from '../error.ts'
+import { remembered } from '../remembered.ts'
 import { type Any, registerTypes } from '../wire/registry.ts'
 import { isSecp256k1PublicKey, secp256k1Address } from './secp256k1.ts'
 
@@ -27,8 +28,17 @@ export const SECP256K1_URL = '/cosmos.crypto.secp256k1.PubKey'
 export const ED25519_URL = '/cosmos.crypto.ed25519.PubKey'
 export const MULTISIG_URL = '/cosmos.crypto.multisig.LegacyAminoPubKey'
 
+const parsed = remembered<PublicKey>(50_000)
+
 /** Throws sdk/8 `invalid pubkey` where the Any is no key of a known kind or malformed. */
 export function parsePublicKey(any: Any, depth = 0): PublicKey {
+  // Nested keys are read anew: what is refused for its depth must not depend on what was read before.
+  if (depth > 0) return readPublicKey(any, depth)
+  const id = any.typeUrl + toLatin1(any.value)
+  return parsed.get(id) ?? parsed.set(id, readPublicKey(any, depth))
+}
+
+function readPublicKey(any: Any, depth: number): PublicKey {
   if (any.typeUrl === SECP256K1_URL) {
     const { key } = decode(any, PubKey)
     if (!isSecp256k1PublicKey(key)) throw sdk.invalidPubKey('not a compressed secp256k1 point')

@@ -1,3 +1,4 @@
+import './writer.ts'
 import { sdk } from '../error.ts'
 import { messageDescriptor } from './descriptors.ts'
 

@@ -92,6 +92,12 @@ export function ensureModuleAccount(
   return account(ctx, address) ?? create(ctx, address, { name, permissions: [...permissions] })
 }
 
+/** The same without reading the account, for callers that do not need it. */
+export function touchModuleAccount(ctx: Context, name: string): void {
+  const address = moduleAddress(name)
+  if (!hasAccount(ctx, address)) create(ctx, address, { name, permissions: [] })
+}
+
 /** Throws sdk/9 `unknown address`. */
 export function requireAccount(ctx: Context, address: Address): Account {
   const found = account(ctx, address)

@@ -4,7 +4,7 @@ import { type Coin, checkCoins, formatCoins } from '../../core/coin.ts'
 import { addressKey, part } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
-import { account, ensureModuleAccount, touchAccount } from '../auth/api.ts'
+import { account, touchAccount, touchModuleAccount } from '../auth/api.ts'
 import { bankError } from './errors.ts'
 import * as state from './state.ts'
 
@@ -73,7 +73,7 @@ export function transfer(ctx: Context, from: Address, to: Address, coins: readon
 }
 
 export function transferToModule(ctx: Context, from: Address, module: string, coins: readonly Coin[]): void {
-  ensureModuleAccount(ctx, module)
+  touchModuleAccount(ctx, module)
   transfer(ctx, from, moduleAddress(module), coins)
 }
 
@@ -99,7 +99,7 @@ export function transferToMany(
 /** Makes coins out of nothing in a module's account: for modules that may (`minter`). */
 export function mint(ctx: Context, module: string, coins: readonly Coin[]): void {
   checkCoins(coins)
-  ensureModuleAccount(ctx, module)
+  touchModuleAccount(ctx, module)
   const minter = moduleAddress(module)
   add(ctx, minter, coins)
   for (const { denom, amount } of coins) state.supply.set(ctx, denom, supplyOf(ctx, denom) + BigInt(amount))

@@ -47,6 +47,8 @@ export interface ChainOptions {
   readonly minimumGasPrices?: readonly { denom: string; atomics: bigint }[]
   readonly initialHeight?: bigint
   readonly maxGas?: bigint
+  /** Begins with the genesis of another chain, byte for byte. */
+  readonly genesisOf?: TestChain
 }
 
 const FUNDS = '1000000000000000000000000'
@@ -140,7 +142,7 @@ export class TestChain {
   #appState: unknown
   /** The genesis file's app_state; the same object each time. */
   appState(): unknown {
-    this.#appState ??= {
+    this.#appState ??= this.#options.genesisOf?.appState() ?? {
       auth: {
         params: {
           max_memo_characters: '256',
