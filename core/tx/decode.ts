@@ -3,8 +3,9 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Address, checkAddress, parseAddress, VALIDATOR_PREFIX } from '../address.ts'
 import { equalBytes, sha256 } from '../bytes.ts'
 import { ChainError, sdk } from '../error.ts'
-import { camelName, messageDescriptor } from '../wire/descriptors.ts'
-import { nameOfUrl, registerTypes, unpackAny } from '../wire/registry.ts'
+import { camelName, isTransactionMessage, messageDescriptor } from '../wire/descriptors.ts'
+import { type Any, hasWireType, nameOfUrl, registerTypes, unpackAny } from '../wire/registry.ts'
+import { checkScalars } from '../wire/scalars.ts'
 import { rejectUnknownFields } from '../wire/unknown-fields.ts'
 
 registerTypes(txTypes)
@@ -82,6 +83,15 @@ function collectSigners(name: string, value: Record<string, unknown>): Address[]
   return out
 }
 
+function unpackMessage(any: Any): TxMessage {
+  const { typeUrl } = any
+  if (!isTransactionMessage(nameOfUrl(typeUrl)) || !hasWireType(nameOfUrl(typeUrl)))
+    throw sdk.txDecode(`unable to resolve type URL ${typeUrl.slice(0, 200)}`)
+  const value = unpackAny(any)
+  checkScalars(nameOfUrl(typeUrl), value)
+  return { typeUrl, value }
+}
+
 /** Decodes and checks the form of a transaction; says nothing of state. Throws sdk/2 and the codes of its parts. */
 export function decodeTx(bytes: Uint8Array): DecodedTx {
   rejectNonCanonicalRaw(bytes)
@@ -92,7 +102,8 @@ export function decodeTx(bytes: Uint8Array): DecodedTx {
     const body = TxBody.decode(raw.bodyBytes)
     rejectUnknownFields('cosmos.tx.v1beta1.AuthInfo', raw.authInfoBytes, false)
     const authInfo = AuthInfo.decode(raw.authInfoBytes)
-    const messages = body.messages.map((any) => ({ typeUrl: any.typeUrl, value: unpackAny(any) }))
+    if (authInfo.fee !== undefined) checkScalars('cosmos.tx.v1beta1.Fee', authInfo.fee)
+    const messages = body.messages.map(unpackMessage)
     const signers: Address[] = []
     const add = (signer: Address): void => {
       if (!signers.some((s) => equalBytes(s, signer))) signers.push(signer)

@@ -57,6 +57,7 @@ export function addDescriptors(more: Descriptors): void {
       if (name in known[kind]) throw new Error(`${name} is described twice`)
       Object.assign(known[kind], { [name]: value })
     }
+  transactionMessages = undefined
 }
 
 /** Throws where nothing of that name is described: a mistake of the program's, not of a user's. */
@@ -67,6 +68,18 @@ export function messageDescriptor(name: string): MessageDescriptor {
 }
 
 export const hasMessage = (name: string): boolean => Object.hasOwn(known.messages, name)
+
+let transactionMessages: Set<string> | undefined
+
+/** Whether a message may stand in a transaction: whether it is the input of a Msg service. */
+export function isTransactionMessage(name: string): boolean {
+  transactionMessages ??= new Set(
+    Object.entries(known.services)
+      .filter(([service]) => service.endsWith('.Msg'))
+      .flatMap(([, methods]) => Object.values(methods).map((m) => m.in)),
+  )
+  return transactionMessages.has(name)
+}
 
 export function serviceDescriptor(name: string): Readonly<Record<string, MethodDescriptor>> {
   const found = known.services[name]

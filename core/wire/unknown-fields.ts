@@ -81,9 +81,9 @@ export function rejectUnknownFields(
       else value = content
     } else if (isMessageType(field.t)) rejectUnknownFields(field.t, content, allowNonCritical, depth + 1)
   }
-  if (value !== undefined) {
+  if (name === 'google.protobuf.Any') {
     const inner = nameOfUrl(typeUrl)
     if (!hasMessage(inner)) throw sdk.txDecode(`unable to resolve type URL ${typeUrl.slice(0, 200)}`)
-    rejectUnknownFields(inner, value, allowNonCritical, depth + 1)
+    if (value !== undefined) rejectUnknownFields(inner, value, allowNonCritical, depth + 1)
   }
 }

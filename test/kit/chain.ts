@@ -52,7 +52,14 @@ export interface ChainOptions {
 }
 
 const FUNDS = '1000000000000000000000000'
-const quiet = { info() {}, warn() {}, error() {} }
+const quiet = {
+  info() {},
+  warn() {},
+  /** A test that makes the node log an error must say so: everything else is a fault. */
+  error(fields: object, message: string) {
+    console.error(message, fields)
+  },
+}
 
 function genesisTx(validator: User): unknown {
   const { publicKey } = generateKeyPairSync('ed25519')
