@@ -1,5 +1,5 @@
+import { compareBytes } from '../../core/bytes.ts'
 import type { StateReader } from '../../core/state-reader.ts'
-import { compareBytes } from './compare-bytes.ts'
 import type { MemoryTree } from './memory-tree.ts'
 import { NIL } from './node-arena.ts'
 
