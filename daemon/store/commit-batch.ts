@@ -3,6 +3,7 @@ import { ByteWriter } from './byte-writer.ts'
 import type { DatabaseOperation } from './database.ts'
 import {
   chunkKey,
+  deadKey,
   heightBytes,
   localKey,
   META_EARLIEST,
@@ -12,6 +13,7 @@ import {
   stateKey,
   versionKey,
 } from './database-keys.ts'
+import { DeadMask } from './dead-mask.ts'
 import type { MemoryTree, StagedTree } from './memory-tree.ts'
 import { assignPositions, CHUNK_NODES, encodeChunk } from './node-chunk.ts'
 import { encodeOrphans } from './orphan-list.ts'
@@ -35,6 +37,10 @@ export function treeOperations(
     const nodes = ordered.subarray(chunk * CHUNK_NODES, (chunk + 1) * CHUNK_NODES)
     const value = encodeChunk(out, arena, keys, nodes, staged.leafValues)
     operations.push({ type: 'put', key: chunkKey(store, height, chunk), value })
+    if (nodes.length < CHUNK_NODES) {
+      const { bytes } = DeadMask.ofChunk(nodes.length)
+      operations.push({ type: 'put', key: deadKey(store, height, chunk), value: bytes })
+    }
   }
   if (staged.orphans.length > 0) {
     operations.push({

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { ClassicLevel } from 'classic-level'
-import { META_FORMAT } from './database-keys.ts'
+import { heightOf, META_FORMAT, versionKey } from './database-keys.ts'
 import { HeightMark } from './height-mark.ts'
 import { StoreError } from './store-error.ts'
 
@@ -24,8 +24,7 @@ export class Database {
   }
 
   /**
-   * Opens or creates the database in directory `path`. Throws StoreError `locked`, `foreign` or `unreadable`, and
-   * leaves what is there untouched then.
+   * Opens or creates the database in directory `path`. Throws StoreError `locked`, `foreign` or `unreadable`.
    */
   static async open(path: string): Promise<Database> {
     const files = existsSync(path) ? readdirSync(path) : []
@@ -54,7 +53,7 @@ export class Database {
       return new Database(level, await check(level, path, files.length === 0))
     } catch (error) {
       await level.close()
-      throw error
+      throw error instanceof StoreError ? error : openError(path, error)
     }
   }
 
@@ -95,6 +94,17 @@ export class Database {
         cause: error,
       })
     }
+  }
+
+  /** The first committed height above `height` that is kept. */
+  async heightAfter(height: number): Promise<number | undefined> {
+    const range = { gt: versionKey(height), lte: versionKey(Number.MAX_SAFE_INTEGER), limit: 1 }
+    for await (const key of this.level.keys(range)) return heightOf(key, 1)
+    return undefined
+  }
+
+  async compact(start: Uint8Array, end: Uint8Array): Promise<void> {
+    await this.level.compactRange(start, end)
   }
 
   /** Bytes on disk, about; what is not yet in a table file is not counted. */

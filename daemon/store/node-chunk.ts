@@ -113,13 +113,10 @@ export class NodeChunk {
 
   /** Throws RangeError where the chunk has no such node. */
   node(index: number): StoredNode {
-    const { bytes, version } = this
+    const { version } = this
     const position = index - this.first
     if (position < 0 || position >= this.count) throw new RangeError(`no node ${index}`)
-    const records = 1 + this.count * 4
-    const from = position === 0 ? 0 : bytes.readUInt32LE(1 + (position - 1) * 4)
-    const to = bytes.readUInt32LE(1 + position * 4)
-    const reader = new ByteReader(bytes, records + from, records + to)
+    const reader = new ByteReader(this.record(position))
     const height = reader.byte()
     const key = reader.take(reader.uvarint())
     const hash = reader.take(HASH_BYTES)
@@ -132,4 +129,32 @@ export class NodeChunk {
     const right = { version: version - reader.uvarint(), index: reader.uvarint() }
     return { version, index, height, size, key, hash, value: undefined, left, right }
   }
+
+  /** The bytes of the record at `position`, below `count`; none for a node that was dead when the chunk was rewritten. */
+  record(position: number): Buffer {
+    const { bytes } = this
+    const records = 1 + this.count * 4
+    const from = position === 0 ? 0 : bytes.readUInt32LE(1 + (position - 1) * 4)
+    return bytes.subarray(records + from, records + bytes.readUInt32LE(1 + position * 4))
+  }
+}
+
+/** The chunk with its dead nodes' records emptied; positions stay. Throws RangeError where `bytes` are not whole. */
+export function withoutDead(bytes: Uint8Array, dead: { has(position: number): boolean }): Buffer {
+  const chunk = new NodeChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0, 0)
+  const table = 1 + chunk.count * 4
+  const parts: Buffer[] = [Buffer.alloc(table)]
+  parts[0]![0] = chunk.count
+  let end = 0
+  for (let position = 0; position < chunk.count; position++) {
+    if (!dead.has(position)) {
+      const record = chunk.record(position)
+      parts.push(record)
+      end += record.length
+    }
+    parts[0]!.writeUInt32LE(end, 1 + position * 4)
+  }
+  const out = Buffer.concat([...parts, Buffer.alloc(4)])
+  out.writeUInt32LE(crc32(out.subarray(0, out.length - 4)), out.length - 4)
+  return out
 }

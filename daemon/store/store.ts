@@ -12,7 +12,8 @@ import { multistoreHash } from './multistore-root.ts'
 import { NIL } from './node-arena.ts'
 import { arenaLeafHash, hashEquals } from './node-hash.ts'
 import { type OpenedState, openState, readVersion } from './open-state.ts'
-import { type PruningOptions, pruningPlan } from './pruning-options.ts'
+import { Pruner } from './pruner.ts'
+import { type PruningOptions, type PruningPlan, pruningPlan } from './pruning-options.ts'
 import { StoreError } from './store-error.ts'
 import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
 
@@ -81,8 +82,10 @@ export class Store {
   private lastStageMs = 0
   private lastCommitMs = 0
   private diskBytes = 0
+  private readonly pruner: Pruner
+  private readonly held = new Map<symbol, number>()
 
-  private constructor(database: Database, opened: OpenedState) {
+  private constructor(database: Database, opened: OpenedState, plan: PruningPlan, log: StoreLog) {
     this.database = database
     this.chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
     for (const { id, name, tree } of opened.stores) {
@@ -95,6 +98,7 @@ export class Store {
     this.current = { height: opened.height, appHash: opened.appHash }
     this.earliest = opened.earliestHeight
     this.reader = this.newReader()
+    this.pruner = this.newPruner(plan, log)
   }
 
   /**
@@ -113,10 +117,19 @@ export class Store {
         'stores must be distinct names of 1 to 127 printable ASCII characters',
       )
     }
-    pruningPlan(options.pruning)
+    const plan = pruningPlan(options.pruning)
+    const log = options.log ?? (() => undefined)
     const database = await Database.open(options.path)
     try {
-      return new Store(database, await openState(database, stores))
+      const started = performance.now()
+      const opened = await openState(database, stores)
+      const leaves = opened.stores.reduce((sum, { tree }) => sum + tree.leaves, 0)
+      log('info', 'opened the store', {
+        height: opened.height,
+        leaves,
+        ms: Math.round(performance.now() - started),
+      })
+      return new Store(database, opened, plan, log)
     } catch (error) {
       await database.close()
       throw error
@@ -173,6 +186,19 @@ export class Store {
     }
     this.readers.set(height, reader)
     return reader
+  }
+
+  /** Keeps `height` and all above it from being pruned until the returned function is called. */
+  hold(height: number): () => void {
+    this.at(height)
+    const id = Symbol()
+    this.held.set(id, height)
+    return () => this.held.delete(id)
+  }
+
+  /** Resolves when no pruning is under way. */
+  pruned(): Promise<void> {
+    return this.pruner.idle()
   }
 
   /** `at(height).prove(storeName, key)`. */
@@ -253,6 +279,7 @@ export class Store {
     this.state = 'open'
     this.settle(staged)
     this.database.mark.write(staged.height)
+    this.pruner.committed()
     this.lastCommitMs = performance.now() - started
   }
 
@@ -287,6 +314,7 @@ export class Store {
     if (this.state === 'closed') return
     if (this.state === 'committing') throw new StoreError('busy', 'a commit is on its way to disk')
     this.state = 'closed'
+    await this.pruner.stop()
     await this.database.close()
   }
 
@@ -333,6 +361,31 @@ export class Store {
         return hashed.values.get(cacheKey(key)) ?? this.readLeaf(hashed, leaf, key)
       },
       at: (height) => this.at(height),
+    })
+  }
+
+  private newPruner(plan: PruningPlan, log: StoreLog): Pruner {
+    const store = this
+    return new Pruner(this.database, this.chunks, plan, {
+      get height() {
+        return store.height
+      },
+      get earliestHeight() {
+        return store.earliest
+      },
+      get heldHeight() {
+        return Math.min(Number.POSITIVE_INFINITY, ...store.held.values())
+      },
+      storeIds: [...this.names.keys()],
+      moveEarliest: (height) => {
+        this.earliest = height
+        for (const known of this.readers.keys()) if (known < height) this.readers.delete(known)
+      },
+      tellSize: (bytes) => {
+        this.diskBytes = bytes
+      },
+      tellFailure: (error) =>
+        log('error', 'pruning has stopped until the next start', { error: String(error) }),
     })
   }
 
