@@ -9,9 +9,11 @@ const BYTES = { keyEncoding: 'view', valueEncoding: 'view' } as const
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>
 
-export type DatabaseOperation =
-  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: 'del'; readonly key: Uint8Array }
+/** Operations that will be written together. Keys and values are copied at once: their arrays may be reused. */
+export interface Batch {
+  put(key: Uint8Array, value: Uint8Array): unknown
+  del(key: Uint8Array): unknown
+}
 
 /** The level database under a store. All reads are synchronous but `getMany`. */
 export class Database {
@@ -79,17 +81,16 @@ export class Database {
     }
   }
 
-  /** All or nothing; on disk when it resolves, unless `sync` is false. */
-  async write(operations: readonly DatabaseOperation[], sync = true): Promise<void> {
+  /** Writes what `fill` puts into the batch, all or nothing; on disk when it resolves, unless `sync` is false. */
+  async write(fill: (batch: Batch) => void | Promise<void>, sync = true): Promise<void> {
+    // A chained batch takes 0.4 µs an operation, an array 7.
+    const batch = this.level.batch()
     try {
-      // A chained batch takes 0.4 µs an operation, an array 7.
-      const batch = this.level.batch()
-      for (const operation of operations) {
-        if (operation.type === 'put') batch.put(operation.key, operation.value)
-        else batch.del(operation.key)
-      }
+      await fill(batch)
       await batch.write({ sync })
     } catch (error) {
+      await batch.close()
+      if (error instanceof StoreError) throw error
       throw new StoreError('write_failed', `the database cannot be written: ${reason(error)}`, {
         cause: error,
       })

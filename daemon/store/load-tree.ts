@@ -5,6 +5,7 @@ import { MemoryTree } from './memory-tree.ts'
 import { HASH_BYTES, NIL, type NodeArena } from './node-arena.ts'
 import { CHUNK_NODES, type NodeRef, type StoredNode } from './node-chunk.ts'
 import { hashEquals, innerHash } from './node-hash.ts'
+import { sortedByRef } from './orphan-list.ts'
 import { StoreError } from './store-error.ts'
 import type { TreeRoot } from './version-record.ts'
 
@@ -87,7 +88,7 @@ async function fill(
 
 function wanted(arena: NodeArena, level: readonly number[]): Wanted[] {
   const { version, index } = arena
-  const sorted = Uint32Array.from(level).sort((a, b) => version[a]! - version[b]! || index[a]! - index[b]!)
+  const sorted = sortedByRef(arena, level)
   const groups: Wanted[] = []
   for (let start = 0; start < sorted.length; ) {
     const of = version[sorted[start]!]!

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChunkSource } from './chunk-source.ts'
-import type { Database, DatabaseOperation } from './database.ts'
+import type { Batch, Database } from './database.ts'
 import { chunkKey, deadKey, heightBytes, META_EARLIEST, orphansKey, versionKey } from './database-keys.ts'
 import { DeadMask } from './dead-mask.ts'
 import { CHUNK_NODES, withoutDead } from './node-chunk.ts'
@@ -106,19 +106,17 @@ export class Pruner {
   private async drop(oldest: number, next: number): Promise<void> {
     this.sliceEnds = performance.now() + SLICE_MS
     this.store.moveEarliest(next)
-    const operations: DatabaseOperation[] = [
-      { type: 'del', key: versionKey(oldest) },
-      { type: 'put', key: META_EARLIEST, value: heightBytes(next) },
-    ]
-    for (const id of this.store.storeIds) {
-      const key = orphansKey(next, id)
-      const orphans = this.database.get(key)
-      if (!orphans) continue
-      operations.push({ type: 'del', key })
-      await this.bury(id, await this.deaths(orphans), operations)
-    }
-    await this.slice()
-    await this.database.write(operations, false)
+    await this.database.write(async (batch) => {
+      batch.del(versionKey(oldest))
+      batch.put(META_EARLIEST, heightBytes(next))
+      for (const id of this.store.storeIds) {
+        const key = orphansKey(next, id)
+        const orphans = this.database.get(key)
+        if (!orphans) continue
+        batch.del(key)
+        await this.bury(batch, id, await this.deaths(orphans))
+      }
+    }, false)
   }
 
   private async deaths(orphans: Uint8Array): Promise<ChunkDeaths[]> {
@@ -136,11 +134,7 @@ export class Pruner {
     return deaths
   }
 
-  private async bury(
-    id: number,
-    deaths: readonly ChunkDeaths[],
-    operations: DatabaseOperation[],
-  ): Promise<void> {
+  private async bury(batch: Batch, id: number, deaths: readonly ChunkDeaths[]): Promise<void> {
     for (let from = 0; from < deaths.length; from += KEYS_AT_ONCE) {
       const group = deaths.slice(from, from + KEYS_AT_ONCE)
       const known = await this.database.getMany(
@@ -154,16 +148,17 @@ export class Pruner {
         const key = chunkKey(id, version, chunk)
         if (mask.isFull) {
           this.chunks.forget(id, version, chunk)
-          operations.push({ type: 'del', key }, { type: 'del', key: deadKey(id, version, chunk) })
+          batch.del(key)
+          batch.del(deadKey(id, version, chunk))
           continue
         }
-        operations.push({ type: 'put', key: deadKey(id, version, chunk), value: mask.bytes })
+        batch.put(deadKey(id, version, chunk), mask.bytes)
         if (REWRITE_AT.some((limit) => before < limit && mask.count >= limit)) sparse.push({ key, mask })
       }
       await this.slice()
       const chunks = await this.database.getMany(sparse.map(({ key }) => key))
       for (const [i, { key, mask }] of sparse.entries()) {
-        operations.push({ type: 'put', key, value: withoutDead(chunks[i]!, mask) })
+        batch.put(key, withoutDead(chunks[i]!, mask))
         await this.slice()
       }
     }

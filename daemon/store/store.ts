@@ -2,7 +2,7 @@ import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts
 import { ByteCache } from './byte-cache.ts'
 import { checkWrites } from './check-writes.ts'
 import { ChunkSource } from './chunk-source.ts'
-import { localOperations, storeListOperation, treeOperations, versionOperations } from './commit-batch.ts'
+import { putLocal, putStoreList, putTree, putVersion } from './commit-batch.ts'
 import { Database } from './database.ts'
 import { localKey, stateKey } from './database-keys.ts'
 import { HistoricalReader, notKept, type ProvenValue } from './historical-reader.ts'
@@ -254,24 +254,22 @@ export class Store {
     const { staged } = this
     if (!staged) throw new StoreError('nothing_staged', 'commit without a staged version')
     const started = performance.now()
-    const operations = localOperations(local)
-    for (const [store, { staged: tree, writes }] of staged.trees) {
-      for (const operation of treeOperations(store.id, staged.height, store.tree, tree, writes)) {
-        operations.push(operation)
-      }
-    }
-    operations.push(
-      ...versionOperations({
-        height: staged.height,
-        previousHeight: this.height,
-        appHash: staged.appHash,
-        roots: this.rootsOf(staged),
-      }),
-    )
-    if (this.storesAreNew) operations.push(storeListOperation(this.ids))
     this.state = 'committing'
     try {
-      await this.database.write(operations)
+      await this.database.write((batch) => {
+        putLocal(batch, local)
+        for (const [store, { staged: tree, writes }] of staged.trees) {
+          putTree(batch, store.id, staged.height, store.tree, tree, writes)
+        }
+        const roots = this.rootsOf(staged)
+        putVersion(batch, {
+          height: staged.height,
+          previousHeight: this.height,
+          appHash: staged.appHash,
+          roots,
+        })
+        if (this.storesAreNew) putStoreList(batch, this.ids)
+      })
     } catch (error) {
       this.state = 'failed'
       throw error
@@ -292,7 +290,7 @@ export class Store {
     /** On disk when it resolves, all or nothing. */
     put: async (writes: readonly Write[]): Promise<void> => {
       this.ensureReadable()
-      await this.database.write(localOperations(writes))
+      await this.database.write((batch) => putLocal(batch, writes))
     },
   }
 
