@@ -32,13 +32,13 @@ export interface StoredNode extends NodeRef {
  */
 export function assignPositions(arena: NodeArena, fresh: readonly number[]): Uint32Array {
   const starts = new Uint32Array(257)
-  for (const node of fresh) starts[arena.height[node]! + 1]!++
+  for (const node of fresh) starts[arena.height(node) + 1]!++
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
   const ordered = new Uint32Array(fresh.length)
   for (const node of fresh) {
-    const position = starts[arena.height[node]!]!++
+    const position = starts[arena.height(node)]!++
     ordered[position] = node
-    arena.index[node] = position
+    arena.setIndex(node, position)
   }
   return ordered
 }
@@ -65,24 +65,25 @@ export function encodeChunk(
   out.length = records
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!
-    const slot = arena.key[node]!
+    const slot = arena.key(node)
     const keyStart = keys.offsetOf(slot)
     const keyLength = keys.lengthOf(slot)
-    const version = arena.version[node]!
-    out.byte(arena.height[node]!)
+    const version = arena.version(node)
+    out.byte(arena.height(node))
     out.uvarint(keyLength)
     out.copy(keys.buffer, keyStart, keyStart + keyLength)
-    out.copy(arena.hash, node * HASH_BYTES, (node + 1) * HASH_BYTES)
-    if (arena.height[node] === 0) {
+    const hash = arena.hashOffset(node)
+    out.copy(arena.hashes, hash, hash + HASH_BYTES)
+    if (arena.height(node) === 0) {
       out.append(values.get(node)!)
     } else {
-      const left = arena.left[node]!
-      const right = arena.right[node]!
-      out.uvarint(arena.size[node]!)
-      out.uvarint(version - arena.version[left]!)
-      out.uvarint(arena.index[left]!)
-      out.uvarint(version - arena.version[right]!)
-      out.uvarint(arena.index[right]!)
+      const left = arena.left(node)
+      const right = arena.right(node)
+      out.uvarint(arena.size(node))
+      out.uvarint(version - arena.version(left))
+      out.uvarint(arena.index(left))
+      out.uvarint(version - arena.version(right))
+      out.uvarint(arena.index(right))
     }
     out.bytes.writeUInt32LE(out.length - records, table + i * 4)
   }

@@ -4,18 +4,17 @@ import type { NodeRef } from './node-chunk.ts'
 
 /** Nodes grouped by version: version, count, then positions ascending as differences; all varints. */
 export function encodeOrphans(arena: NodeArena, nodes: readonly number[]): Buffer {
-  const { version, index } = arena
   const sorted = sortedByRef(arena, nodes)
   const out = new ByteWriter(64 + nodes.length * 4)
   let i = 0
   while (i < sorted.length) {
-    const of = version[sorted[i]!]!
+    const of = arena.version(sorted[i]!)
     let end = i
-    while (end < sorted.length && version[sorted[end]!] === of) end++
+    while (end < sorted.length && arena.version(sorted[end]!) === of) end++
     out.uvarint(of)
     out.uvarint(end - i)
     for (let previous = 0; i < end; i++) {
-      const position = index[sorted[i]!]!
+      const position = arena.index(sorted[i]!)
       out.uvarint(position - previous)
       previous = position
     }
@@ -24,20 +23,32 @@ export function encodeOrphans(arena: NodeArena, nodes: readonly number[]): Buffe
 }
 
 /** Ascending by version, then position. */
-export function sortedByRef({ version, index }: NodeArena, nodes: readonly number[]): Uint32Array {
-  const newest = nodes.reduce((highest, node) => Math.max(highest, version[node]!), 0)
-  const most = nodes.reduce((highest, node) => Math.max(highest, index[node]!), 0)
-  const shift = 2 ** Math.ceil(Math.log2(nodes.length + 1))
-  const span = most + 1
-  if ((newest + 1) * span * shift > Number.MAX_SAFE_INTEGER) {
-    return Uint32Array.from(nodes).sort((a, b) => version[a]! - version[b]! || index[a]! - index[b]!)
+export function sortedByRef(arena: NodeArena, nodes: readonly number[]): Uint32Array {
+  const count = nodes.length
+  let oldest = Number.MAX_SAFE_INTEGER
+  let newest = 0
+  let span = 1
+  for (const node of nodes) {
+    const version = arena.version(node)
+    if (version < oldest) oldest = version
+    if (version > newest) newest = version
+    span = Math.max(span, arena.index(node) + 1)
   }
-  // Sorting numbers without a comparator is several times faster.
-  const keyed = Float64Array.from(
-    nodes,
-    (node, i) => (version[node]! * span + index[node]!) * shift + i,
-  ).sort()
-  return Uint32Array.from(keyed, (key) => nodes[key % shift]!)
+  if ((newest - oldest + 1) * span * count > Number.MAX_SAFE_INTEGER) {
+    const byRef = (a: number, b: number): number =>
+      arena.version(a) - arena.version(b) || arena.index(a) - arena.index(b)
+    return Uint32Array.from(nodes).sort(byRef)
+  }
+  // Numbers without a comparator are sorted several times faster.
+  const keyed = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    const node = nodes[i]!
+    keyed[i] = ((arena.version(node) - oldest) * span + arena.index(node)) * count + i
+  }
+  keyed.sort()
+  const sorted = new Uint32Array(count)
+  for (let i = 0; i < count; i++) sorted[i] = nodes[keyed[i]! % count]!
+  return sorted
 }
 
 /** Ascending by version and position. Throws RangeError where `bytes` are not whole. */

@@ -10,7 +10,7 @@ import { LatestReader } from './latest-reader.ts'
 import type { MemoryTree, StagedTree } from './memory-tree.ts'
 import { multistoreHash } from './multistore-root.ts'
 import { NIL } from './node-arena.ts'
-import { arenaLeafHash, hashEquals } from './node-hash.ts'
+import { arenaLeafHash } from './node-hash.ts'
 import { type OpenedState, openState, readVersion } from './open-state.ts'
 import { Pruner } from './pruner.ts'
 import { type PruningOptions, type PruningPlan, pruningPlan } from './pruning-options.ts'
@@ -323,8 +323,8 @@ export class Store {
       const root = version.trees.get(store)?.staged.root ?? store.tree.root
       if (root === NIL) roots.set(store.id, { hash: EMPTY_HASH, ref: undefined, leaves: 0 })
       else {
-        const ref = { version: arena.version[root]!, index: arena.index[root]! }
-        roots.set(store.id, { hash: arena.hashOf(root), ref, leaves: arena.size[root]! })
+        const ref = { version: arena.version(root), index: arena.index(root) }
+        roots.set(store.id, { hash: arena.hash(root), ref, leaves: arena.size(root) })
       }
     }
     return roots
@@ -336,7 +336,7 @@ export class Store {
       for (const [key, value] of writes) {
         const id = cacheKey(key)
         if (value === null) store.values.delete(id)
-        else store.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+        else store.values.replace(id, value, value.length + key.length + ENTRY_BYTES)
       }
     }
     if (this.earliest === 0) this.earliest = version.height
@@ -403,11 +403,11 @@ export class Store {
     const { arena, keys } = store.tree
     if (this.state === 'committing') {
       // Flat state may already be that of the version on its way; the leaf's own record never changes.
-      const ref = { version: arena.version[leaf]!, index: arena.index[leaf]! }
+      const ref = { version: arena.version(leaf), index: arena.index(leaf) }
       return new Uint8Array(this.chunks.node(store.id, ref).value!)
     }
     const value = this.database.get(stateKey(store.id, key))
-    if (!value || !hashEquals(arena.hash, leaf, arenaLeafHash(arena, keys, leaf, value))) {
+    if (!value || !arena.hashIs(leaf, arenaLeafHash(arena, keys, leaf, value))) {
       const what = value ? 'does not have its committed hash' : 'is missing'
       throw new StoreError(
         'unreadable',
