@@ -1,5 +1,5 @@
+import { compareBytes } from '../../core/bytes.ts'
 import type { StoreWrites, Write } from '../../core/state-reader.ts'
-import { compareBytes } from '../../daemon/store/compare-bytes.ts'
 
 /** The same 20-byte key for `n` as main.go makes. */
 function keyOf(n: number): Uint8Array {
@@ -14,7 +14,7 @@ function keyOf(n: number): Uint8Array {
   return key
 }
 
-function valueOf(n: number, round: number): Uint8Array {
+function valueFor(n: number, round: number): Uint8Array {
   const value = new Uint8Array(40)
   const view = new DataView(value.buffer)
   for (let i = 0; i < 10; i++) view.setUint32(i * 4, (n * 31 + round * 17 + i) >>> 0)
@@ -22,7 +22,7 @@ function valueOf(n: number, round: number): Uint8Array {
 }
 
 export function writesFor(store: string, numbers: Iterable<number>, round: number): StoreWrites {
-  const writes = [...new Set(numbers)].map((n): Write => [keyOf(n), valueOf(n, round)])
+  const writes = [...new Set(numbers)].map((n): Write => [keyOf(n), valueFor(n, round)])
   return { store, writes: writes.sort((a, b) => compareBytes(a[0], b[0])) }
 }
 

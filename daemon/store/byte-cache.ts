@@ -33,6 +33,11 @@ export class ByteCache<T> {
     this.put(key, { value, bytes })
   }
 
+  /** Sets the value of an entry that is there already. */
+  replace(key: string, value: T, bytes: number): void {
+    if (this.young.has(key) || this.old.has(key)) this.set(key, value, bytes)
+  }
+
   delete(key: string): void {
     const young = this.young.get(key)
     if (young) {

@@ -15,6 +15,12 @@ export class ByteWriter {
     this.bytes = grown
   }
 
+  /** Lets go of a buffer that has grown beyond `capacity`, and of what is in it. */
+  shrink(capacity: number): void {
+    if (this.bytes.length > capacity) this.bytes = Buffer.allocUnsafeSlow(capacity)
+    this.length = 0
+  }
+
   byte(value: number): void {
     this.reserve(1)
     this.bytes[this.length++] = value

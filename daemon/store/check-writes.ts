@@ -1,5 +1,5 @@
+import { compareBytes } from '../../core/bytes.ts'
 import type { StoreWrites } from '../../core/state-reader.ts'
-import { compareBytes } from './compare-bytes.ts'
 import { MAX_KEY_BYTES } from './key-slab.ts'
 import { StoreError } from './store-error.ts'
 

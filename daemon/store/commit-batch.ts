@@ -1,8 +1,9 @@
 import type { StoreWrites, Write } from '../../core/state-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
-import type { DatabaseOperation } from './database.ts'
+import type { Batch } from './database.ts'
 import {
   chunkKey,
+  deadKey,
   heightBytes,
   localKey,
   META_EARLIEST,
@@ -12,60 +13,54 @@ import {
   stateKey,
   versionKey,
 } from './database-keys.ts'
+import { DeadMask } from './dead-mask.ts'
 import type { MemoryTree, StagedTree } from './memory-tree.ts'
 import { assignPositions, CHUNK_NODES, encodeChunk } from './node-chunk.ts'
 import { encodeOrphans } from './orphan-list.ts'
 import { encodeVersion, type VersionRecord } from './version-record.ts'
 
-const BYTES_PER_NODE = 128
+/** Reused for every chunk, so that it stays in the processor's cache. */
+const scratch = new ByteWriter(1 << 16)
+const LARGEST_KEPT_SCRATCH = 1 << 22
 
-/** Chunks, orphans and flat state of one tree's staged version. Gives the new nodes their positions. */
-export function treeOperations(
+/** Puts chunks, orphans and flat state of one tree's staged version. Gives the new nodes their positions. */
+export function putTree(
+  batch: Batch,
   store: number,
   height: number,
   tree: MemoryTree,
   staged: StagedTree,
   writes: StoreWrites['writes'],
-): DatabaseOperation[] {
-  const operations: DatabaseOperation[] = []
+): void {
   const { arena, keys } = tree
   const ordered = assignPositions(arena, staged.fresh)
-  const out = new ByteWriter(64 + ordered.length * BYTES_PER_NODE)
   for (let chunk = 0; chunk * CHUNK_NODES < ordered.length; chunk++) {
     const nodes = ordered.subarray(chunk * CHUNK_NODES, (chunk + 1) * CHUNK_NODES)
-    const value = encodeChunk(out, arena, keys, nodes, staged.leafValues)
-    operations.push({ type: 'put', key: chunkKey(store, height, chunk), value })
+    scratch.length = 0
+    batch.put(chunkKey(store, height, chunk), encodeChunk(scratch, arena, keys, nodes, staged.leafValues))
+    if (nodes.length < CHUNK_NODES)
+      batch.put(deadKey(store, height, chunk), DeadMask.ofChunk(nodes.length).bytes)
   }
-  if (staged.orphans.length > 0) {
-    operations.push({
-      type: 'put',
-      key: orphansKey(height, store),
-      value: encodeOrphans(arena, staged.orphans),
-    })
-  }
-  for (const [key, value] of writes) operations.push(operation(stateKey(store, key), value))
-  return operations
+  scratch.shrink(LARGEST_KEPT_SCRATCH)
+  if (staged.orphans.length > 0) batch.put(orphansKey(height, store), encodeOrphans(arena, staged.orphans))
+  for (const [key, value] of writes) putOrDelete(batch, stateKey(store, key), value)
 }
 
-export function versionOperations(record: VersionRecord): DatabaseOperation[] {
-  const operations: DatabaseOperation[] = [
-    { type: 'put', key: versionKey(record.height), value: encodeVersion(record) },
-    { type: 'put', key: META_LATEST, value: heightBytes(record.height) },
-  ]
-  if (record.previousHeight === 0) {
-    operations.push({ type: 'put', key: META_EARLIEST, value: heightBytes(record.height) })
-  }
-  return operations
+export function putVersion(batch: Batch, record: VersionRecord): void {
+  batch.put(versionKey(record.height), encodeVersion(record))
+  batch.put(META_LATEST, heightBytes(record.height))
+  if (record.previousHeight === 0) batch.put(META_EARLIEST, heightBytes(record.height))
 }
 
-export function storeListOperation(ids: ReadonlyMap<string, number>): DatabaseOperation {
-  return { type: 'put', key: META_STORES, value: Buffer.from(JSON.stringify(Object.fromEntries(ids))) }
+export function putStoreList(batch: Batch, ids: ReadonlyMap<string, number>): void {
+  batch.put(META_STORES, Buffer.from(JSON.stringify(Object.fromEntries(ids))))
 }
 
-export function localOperations(writes: readonly Write[]): DatabaseOperation[] {
-  return writes.map(([key, value]) => operation(localKey(key), value))
+export function putLocal(batch: Batch, writes: readonly Write[]): void {
+  for (const [key, value] of writes) putOrDelete(batch, localKey(key), value)
 }
 
-function operation(key: Uint8Array, value: Uint8Array | null): DatabaseOperation {
-  return value === null ? { type: 'del', key } : { type: 'put', key, value }
+function putOrDelete(batch: Batch, key: Uint8Array, value: Uint8Array | null): void {
+  if (value === null) batch.del(key)
+  else batch.put(key, value)
 }

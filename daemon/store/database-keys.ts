@@ -3,7 +3,7 @@
  *
  * | key | value |
  * |---|---|
- * | `m` name | format, latest height, store ids, earliest height, pruned height |
+ * | `m` name | format, latest height, store ids, earliest height |
  * | `l` key | the node's local namespace, outside the hashed trees |
  * | `s` store key | flat current state |
  * | `n` store version chunk | 64 tree nodes (node-chunk.ts) |
@@ -27,7 +27,6 @@ export const META_FORMAT = metaKey('format')
 export const META_LATEST = metaKey('latest')
 export const META_STORES = metaKey('stores')
 export const META_EARLIEST = metaKey('earliest')
-export const META_PRUNED = metaKey('pruned')
 
 function metaKey(name: string): Buffer {
   return Buffer.from(`m${name}`, 'latin1')

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { ClassicLevel } from 'classic-level'
-import { META_FORMAT } from './database-keys.ts'
+import { heightOf, META_FORMAT, versionKey } from './database-keys.ts'
 import { HeightMark } from './height-mark.ts'
 import { StoreError } from './store-error.ts'
 
@@ -9,9 +9,11 @@ const BYTES = { keyEncoding: 'view', valueEncoding: 'view' } as const
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>
 
-export type DatabaseOperation =
-  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: 'del'; readonly key: Uint8Array }
+/** Operations that will be written together. Keys and values are copied at once: their arrays may be reused. */
+export interface Batch {
+  put(key: Uint8Array, value: Uint8Array): unknown
+  del(key: Uint8Array): unknown
+}
 
 /** The level database under a store. All reads are synchronous but `getMany`. */
 export class Database {
@@ -24,8 +26,7 @@ export class Database {
   }
 
   /**
-   * Opens or creates the database in directory `path`. Throws StoreError `locked`, `foreign` or `unreadable`, and
-   * leaves what is there untouched then.
+   * Opens or creates the database in directory `path`. Throws StoreError `locked`, `foreign` or `unreadable`.
    */
   static async open(path: string): Promise<Database> {
     const files = existsSync(path) ? readdirSync(path) : []
@@ -54,7 +55,7 @@ export class Database {
       return new Database(level, await check(level, path, files.length === 0))
     } catch (error) {
       await level.close()
-      throw error
+      throw error instanceof StoreError ? error : openError(path, error)
     }
   }
 
@@ -80,21 +81,31 @@ export class Database {
     }
   }
 
-  /** All or nothing; on disk when it resolves, unless `sync` is false. */
-  async write(operations: readonly DatabaseOperation[], sync = true): Promise<void> {
+  /** Writes what `fill` puts into the batch, all or nothing; on disk when it resolves, unless `sync` is false. */
+  async write(fill: (batch: Batch) => void | Promise<void>, sync = true): Promise<void> {
+    // A chained batch takes 0.4 µs an operation, an array 7.
+    const batch = this.level.batch()
     try {
-      // A chained batch takes 0.4 µs an operation, an array 7.
-      const batch = this.level.batch()
-      for (const operation of operations) {
-        if (operation.type === 'put') batch.put(operation.key, operation.value)
-        else batch.del(operation.key)
-      }
+      await fill(batch)
       await batch.write({ sync })
     } catch (error) {
+      await batch.close()
+      if (error instanceof StoreError) throw error
       throw new StoreError('write_failed', `the database cannot be written: ${reason(error)}`, {
         cause: error,
       })
     }
+  }
+
+  /** The first committed height above `height` that is kept. */
+  async heightAfter(height: number): Promise<number | undefined> {
+    const range = { gt: versionKey(height), lte: versionKey(Number.MAX_SAFE_INTEGER), limit: 1 }
+    for await (const key of this.level.keys(range)) return heightOf(key, 1)
+    return undefined
+  }
+
+  async compact(start: Uint8Array, end: Uint8Array): Promise<void> {
+    await this.level.compactRange(start, end)
   }
 
   /** Bytes on disk, about; what is not yet in a table file is not counted. */

@@ -1,5 +1,5 @@
+import { compareBytes } from '../../core/bytes.ts'
 import type { StateReader } from '../../core/state-reader.ts'
-import { compareBytes } from './compare-bytes.ts'
 import type { MemoryTree } from './memory-tree.ts'
 import { NIL } from './node-arena.ts'
 
@@ -15,14 +15,14 @@ export function* leavesBetween(
   if (root === NIL) return
   const pending = [root]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const slot = arena.key[node]!
-    if (arena.height[node] === 0) {
+    const slot = arena.key(node)
+    if (arena.height(node) === 0) {
       if (keys.compare(start, slot) <= 0 && (end === undefined || keys.compare(end, slot) > 0)) yield node
       continue
     }
     const left = keys.compare(start, slot) < 0
     const right = end === undefined || keys.compare(end, slot) > 0
-    const [leftChild, rightChild] = [arena.left[node]!, arena.right[node]!]
+    const [leftChild, rightChild] = [arena.left(node), arena.right(node)]
     if (reverse) {
       if (left) pending.push(leftChild)
       if (right) pending.push(rightChild)
@@ -84,7 +84,7 @@ export class LatestReader implements StateReader {
     let reached: Uint8Array | undefined
     if (this.isLatest()) {
       for (const leaf of leavesBetween(tree, tree.root, start, end, reverse)) {
-        reached = tree.keys.read(tree.arena.key[leaf]!)
+        reached = tree.keys.read(tree.arena.key(leaf))
         yield [reached, this.state.valueAtLeaf(store, leaf, reached)]
         if (!this.isLatest()) break
       }

@@ -2,9 +2,10 @@ import { checkedChunk, checkedNode } from './chunk-source.ts'
 import type { Database } from './database.ts'
 import { chunkKey } from './database-keys.ts'
 import { MemoryTree } from './memory-tree.ts'
-import { HASH_BYTES, NIL, type NodeArena } from './node-arena.ts'
+import { NIL, type NodeArena } from './node-arena.ts'
 import { CHUNK_NODES, type NodeRef, type StoredNode } from './node-chunk.ts'
-import { hashEquals, innerHash } from './node-hash.ts'
+import { innerHash } from './node-hash.ts'
+import { sortedByRef } from './orphan-list.ts'
 import { StoreError } from './store-error.ts'
 import type { TreeRoot } from './version-record.ts'
 
@@ -32,8 +33,8 @@ export async function loadTree(
   const { arena } = tree
   const place = (ref: NodeRef): number => {
     const node = arena.allocate()
-    arena.version[node] = ref.version
-    arena.index[node] = ref.index
+    arena.setVersion(node, ref.version)
+    arena.setIndex(node, ref.index)
     return node
   }
   tree.root = place(root.ref)
@@ -45,8 +46,8 @@ export async function loadTree(
       if (stored.height === 0) return
       const left = place(stored.left!)
       const right = place(stored.right!)
-      arena.left[node] = left
-      arena.right[node] = right
+      arena.setLeft(node, left)
+      arena.setRight(node, right)
       next.push(left, right)
     })
     level = next
@@ -80,62 +81,56 @@ async function fill(
       const id = `${store}/${version}/${chunk}`
       const bytes = value && Buffer.from(value.buffer, value.byteOffset, value.length)
       const decoded = checkedChunk(bytes, id, version, chunk)
-      for (const node of nodes) take(node, checkedNode(decoded, id, arena.index[node]!))
+      for (const node of nodes) take(node, checkedNode(decoded, id, arena.index(node)))
     }
   }
 }
 
 function wanted(arena: NodeArena, level: readonly number[]): Wanted[] {
-  const { version, index } = arena
-  const sorted = Uint32Array.from(level).sort((a, b) => version[a]! - version[b]! || index[a]! - index[b]!)
+  const sorted = sortedByRef(arena, level)
+  const chunkOf = (position: number): number => Math.floor(arena.index(sorted[position]!) / CHUNK_NODES)
   const groups: Wanted[] = []
   for (let start = 0; start < sorted.length; ) {
-    const of = version[sorted[start]!]!
-    const chunk = Math.floor(index[sorted[start]!]! / CHUNK_NODES)
+    const version = arena.version(sorted[start]!)
+    const chunk = chunkOf(start)
     let end = start + 1
-    while (
-      end < sorted.length &&
-      version[sorted[end]!] === of &&
-      Math.floor(index[sorted[end]!]! / CHUNK_NODES) === chunk
-    ) {
-      end++
-    }
-    groups.push({ version: of, chunk, nodes: sorted.subarray(start, end) })
+    while (end < sorted.length && arena.version(sorted[end]!) === version && chunkOf(end) === chunk) end++
+    groups.push({ version, chunk, nodes: sorted.subarray(start, end) })
     start = end
   }
   return groups
 }
 
 function put({ arena, keys }: MemoryTree, node: number, stored: StoredNode): void {
-  arena.height[node] = stored.height
-  arena.size[node] = stored.size
-  arena.hash.set(stored.hash, node * HASH_BYTES)
+  arena.setHeight(node, stored.height)
+  arena.setSize(node, stored.size)
+  arena.setHash(node, stored.hash)
   if (stored.height > 0) return
-  arena.left[node] = NIL
-  arena.right[node] = NIL
-  arena.key[node] = keys.allocate(stored.key)
+  arena.setLeft(node, NIL)
+  arena.setRight(node, NIL)
+  arena.setKey(node, keys.allocate(stored.key))
 }
 
 /** Gives inner nodes their keys, which are those of leaves, and checks hashes and sizes. */
 function check(tree: MemoryTree, name: string, root: TreeRoot): void {
   const { arena } = tree
   const firstKey = (node: number): number => {
-    if (arena.height[node] === 0) return arena.key[node]!
-    const left = arena.left[node]!
-    const right = arena.right[node]!
+    if (arena.height(node) === 0) return arena.key(node)
+    const left = arena.left(node)
+    const right = arena.right(node)
     const first = firstKey(left)
-    arena.key[node] = firstKey(right)
+    arena.setKey(node, firstKey(right))
     if (
-      arena.size[node] !== arena.size[left]! + arena.size[right]! ||
-      arena.height[node] !== Math.max(arena.height[left]!, arena.height[right]!) + 1 ||
-      !hashEquals(arena.hash, node, innerHash(arena, node))
+      arena.size(node) !== arena.size(left) + arena.size(right) ||
+      arena.height(node) !== Math.max(arena.height(left), arena.height(right)) + 1 ||
+      !arena.hashIs(node, innerHash(arena, node))
     ) {
       throw mismatch(name)
     }
     return first
   }
   firstKey(tree.root)
-  if (Buffer.compare(arena.hashOf(tree.root), root.hash) !== 0 || tree.leaves !== root.leaves)
+  if (Buffer.compare(arena.hash(tree.root), root.hash) !== 0 || tree.leaves !== root.leaves)
     throw mismatch(name)
 }
 

@@ -1,6 +1,6 @@
 import type { Write } from '../../core/state-reader.ts'
 import { KeySlab } from './key-slab.ts'
-import { HASH_BYTES, NIL, NodeArena, UNWRITTEN } from './node-arena.ts'
+import { NIL, NodeArena, UNWRITTEN } from './node-arena.ts'
 import { arenaLeafHash, innerHash } from './node-hash.ts'
 
 const NO_KEY = 0
@@ -38,7 +38,7 @@ export class MemoryTree {
   }
 
   get leaves(): number {
-    return this.root === NIL ? 0 : this.arena.size[this.root]!
+    return this.root === NIL ? 0 : this.arena.size(this.root)
   }
 
   /** Outside the garbage collector's heap. */
@@ -51,10 +51,10 @@ export class MemoryTree {
     const { arena, keys } = this
     if (root === NIL) return NIL
     let node = root
-    while (arena.height[node]! > 0) {
-      node = keys.compare(key, arena.key[node]!) < 0 ? arena.left[node]! : arena.right[node]!
+    while (arena.height(node) > 0) {
+      node = keys.compare(key, arena.key(node)) < 0 ? arena.left(node) : arena.right(node)
     }
-    return keys.compare(key, arena.key[node]!) === 0 ? node : NIL
+    return keys.compare(key, arena.key(node)) === 0 ? node : NIL
   }
 
   /** Applies `writes`, ascending by key, on top of the committed root and hashes the new nodes with `version`. */
@@ -83,12 +83,12 @@ export class MemoryTree {
   }
 
   rootHash(root: number): Uint8Array | undefined {
-    return root === NIL ? undefined : this.arena.hashOf(root)
+    return root === NIL ? undefined : this.arena.hash(root)
   }
 
   private newNode(): number {
     const node = this.arena.allocate()
-    this.arena.index[node] = UNWRITTEN
+    this.arena.setIndex(node, UNWRITTEN)
     this.staged.allocated.push(node)
     return node
   }
@@ -96,11 +96,11 @@ export class MemoryTree {
   private newLeafAt(slot: number, value: Uint8Array): number {
     const { arena } = this
     const leaf = this.newNode()
-    arena.left[leaf] = NIL
-    arena.right[leaf] = NIL
-    arena.height[leaf] = 0
-    arena.size[leaf] = 1
-    arena.key[leaf] = slot
+    arena.setLeft(leaf, NIL)
+    arena.setRight(leaf, NIL)
+    arena.setHeight(leaf, 0)
+    arena.setSize(leaf, 1)
+    arena.setKey(leaf, slot)
     this.staged.leafValues.set(leaf, value)
     return leaf
   }
@@ -114,50 +114,40 @@ export class MemoryTree {
   private newParent(left: number, right: number): number {
     const { arena } = this
     const node = this.newNode()
-    arena.left[node] = left
-    arena.right[node] = right
-    arena.height[node] = 1
-    arena.size[node] = 2
-    arena.key[node] = arena.key[right]!
+    arena.setLeft(node, left)
+    arena.setRight(node, right)
+    arena.setHeight(node, 1)
+    arena.setSize(node, 2)
+    arena.setKey(node, arena.key(right))
     return node
   }
 
   private writable(node: number): number {
     const { arena } = this
-    if (arena.index[node] === UNWRITTEN) return node
+    if (arena.index(node) === UNWRITTEN) return node
     const copy = this.newNode()
-    arena.left[copy] = arena.left[node]!
-    arena.right[copy] = arena.right[node]!
-    arena.height[copy] = arena.height[node]!
-    arena.size[copy] = arena.size[node]!
-    arena.key[copy] = arena.key[node]!
+    arena.copyShape(node, copy)
     this.staged.orphans.push(node)
     return copy
   }
 
   private leave(node: number): void {
-    if (this.arena.index[node] === UNWRITTEN) this.staged.dropped.push(node)
+    if (this.arena.index(node) === UNWRITTEN) this.staged.dropped.push(node)
     else this.staged.orphans.push(node)
   }
 
   private set(node: number, key: Uint8Array, value: Uint8Array): number {
     const { arena } = this
-    const order = this.keys.compare(key, arena.key[node]!)
-    if (arena.height[node] === 0) {
+    const order = this.keys.compare(key, arena.key(node))
+    if (arena.height(node) === 0) {
       if (order < 0) return this.newParent(this.newLeaf(key, value), node)
       if (order > 0) return this.newParent(node, this.newLeaf(key, value))
       this.leave(node)
-      return this.newLeafAt(arena.key[node]!, value)
+      return this.newLeafAt(arena.key(node), value)
     }
     const copy = this.writable(node)
-    // The call may replace the arena's arrays: assign after it, not around it.
-    if (order < 0) {
-      const left = this.set(arena.left[copy]!, key, value)
-      arena.left[copy] = left
-    } else {
-      const right = this.set(arena.right[copy]!, key, value)
-      arena.right[copy] = right
-    }
+    if (order < 0) arena.setLeft(copy, this.set(arena.left(copy), key, value))
+    else arena.setRight(copy, this.set(arena.right(copy), key, value))
     this.measure(copy)
     return this.balanced(copy)
   }
@@ -172,33 +162,33 @@ export class MemoryTree {
   /** `key` must be below `node`. Sets `replacementKey` where the removed leaf was the leftmost one below `node`. */
   private removeFrom(node: number, key: Uint8Array): number {
     const { arena } = this
-    if (arena.height[node] === 0) {
+    if (arena.height(node) === 0) {
       this.leave(node)
-      this.staged.removedKeys.push(arena.key[node]!)
+      this.staged.removedKeys.push(arena.key(node))
       this.replacementKey = NO_KEY
       return NIL
     }
-    if (this.keys.compare(key, arena.key[node]!) < 0) {
-      const left = this.removeFrom(arena.left[node]!, key)
+    if (this.keys.compare(key, arena.key(node)) < 0) {
+      const left = this.removeFrom(arena.left(node), key)
       if (left === NIL) {
-        this.replacementKey = arena.key[node]!
+        this.replacementKey = arena.key(node)
         this.leave(node)
-        return arena.right[node]!
+        return arena.right(node)
       }
       const copy = this.writable(node)
-      arena.left[copy] = left
+      arena.setLeft(copy, left)
       this.measure(copy)
       return this.balanced(copy)
     }
-    const right = this.removeFrom(arena.right[node]!, key)
+    const right = this.removeFrom(arena.right(node), key)
     if (right === NIL) {
       this.leave(node)
-      return arena.left[node]!
+      return arena.left(node)
     }
     const copy = this.writable(node)
-    arena.right[copy] = right
+    arena.setRight(copy, right)
     if (this.replacementKey !== NO_KEY) {
-      arena.key[copy] = this.replacementKey
+      arena.setKey(copy, this.replacementKey)
       this.replacementKey = NO_KEY
     }
     this.measure(copy)
@@ -207,32 +197,26 @@ export class MemoryTree {
 
   private measure(node: number): void {
     const { arena } = this
-    const left = arena.left[node]!
-    const right = arena.right[node]!
-    arena.height[node] = Math.max(arena.height[left]!, arena.height[right]!) + 1
-    arena.size[node] = arena.size[left]! + arena.size[right]!
+    const left = arena.left(node)
+    const right = arena.right(node)
+    arena.setHeight(node, Math.max(arena.height(left), arena.height(right)) + 1)
+    arena.setSize(node, arena.size(left) + arena.size(right))
   }
 
   private tilt(node: number): number {
     const { arena } = this
-    return arena.height[arena.left[node]!]! - arena.height[arena.right[node]!]!
+    return arena.height(arena.left(node)) - arena.height(arena.right(node))
   }
 
   private balanced(node: number): number {
     const { arena } = this
     const tilt = this.tilt(node)
     if (tilt > 1) {
-      if (this.tilt(arena.left[node]!) < 0) {
-        const left = this.rotatedLeft(arena.left[node]!)
-        arena.left[node] = left
-      }
+      if (this.tilt(arena.left(node)) < 0) arena.setLeft(node, this.rotatedLeft(arena.left(node)))
       return this.rotatedRight(node)
     }
     if (tilt < -1) {
-      if (this.tilt(arena.right[node]!) > 0) {
-        const right = this.rotatedRight(arena.right[node]!)
-        arena.right[node] = right
-      }
+      if (this.tilt(arena.right(node)) > 0) arena.setRight(node, this.rotatedRight(arena.right(node)))
       return this.rotatedLeft(node)
     }
     return node
@@ -241,9 +225,9 @@ export class MemoryTree {
   private rotatedRight(from: number): number {
     const { arena } = this
     const node = this.writable(from)
-    const top = this.writable(arena.left[node]!)
-    arena.left[node] = arena.right[top]!
-    arena.right[top] = node
+    const top = this.writable(arena.left(node))
+    arena.setLeft(node, arena.right(top))
+    arena.setRight(top, node)
     this.measure(node)
     this.measure(top)
     return top
@@ -252,9 +236,9 @@ export class MemoryTree {
   private rotatedLeft(from: number): number {
     const { arena } = this
     const node = this.writable(from)
-    const top = this.writable(arena.right[node]!)
-    arena.right[node] = arena.left[top]!
-    arena.left[top] = node
+    const top = this.writable(arena.right(node))
+    arena.setRight(node, arena.left(top))
+    arena.setLeft(top, node)
     this.measure(node)
     this.measure(top)
     return top
@@ -262,17 +246,17 @@ export class MemoryTree {
 
   private hashFresh(node: number, version: number): void {
     const { arena, staged } = this
-    if (node === NIL || arena.index[node] !== UNWRITTEN) return
-    arena.version[node] = version
+    if (node === NIL || arena.index(node) !== UNWRITTEN) return
+    arena.setVersion(node, version)
     let digest: string
-    if (arena.height[node] === 0) {
+    if (arena.height(node) === 0) {
       digest = arenaLeafHash(arena, this.keys, node, staged.leafValues.get(node)!)
     } else {
-      this.hashFresh(arena.left[node]!, version)
-      this.hashFresh(arena.right[node]!, version)
+      this.hashFresh(arena.left(node), version)
+      this.hashFresh(arena.right(node), version)
       digest = innerHash(arena, node)
     }
-    arena.hash.write(digest, node * HASH_BYTES, 'latin1')
+    arena.setHashLatin1(node, digest)
     staged.fresh.push(node)
   }
 }

@@ -4,43 +4,40 @@ export const NIL = 0
 export const UNWRITTEN = 0xffffffff
 export const HASH_BYTES = 32
 
+const WORDS = 16
+const BYTES = WORDS * 4
+const LEFT = 0
+const RIGHT = 1
+const KEY = 2
+const INDEX = 3
+const VERSION_LOW = 4
+const VERSION_HIGH = 5
+const SIZE = 6
+const HEIGHT = 7
+const HASH = 8
+
 /**
- * The nodes of one tree as parallel arrays outside the garbage collector's heap, about 61 bytes a node. A node is an
- * index into them; 0 is NIL.
+ * The nodes of one tree outside the garbage collector's heap. A node is a number, its record 64 bytes: one line of the
+ * processor's cache, since a commit touches nodes all over a tree that is much larger than the cache. Holds up to 2^27
+ * nodes.
  */
 export class NodeArena {
-  left: Uint32Array
-  right: Uint32Array
-  /** 0 is a leaf. */
-  height: Uint8Array
-  /** Leaves below. */
-  size: Uint32Array
-  /** The block height at which the node was made. */
-  version: Float64Array
-  /** Position among the nodes written with `version`, or UNWRITTEN. */
-  index: Uint32Array
-  /** KeySlab slot: a leaf's key, or for an inner node the smallest key of its right subtree. */
-  key: Uint32Array
-  hash: Buffer
+  /** Hashes lie in here, at `hashOffset`. Holds until the next allocation. */
+  hashes: Buffer
+  private words: Uint32Array
   private top = 1
   private readonly free: number[] = []
 
   constructor(capacity = 64) {
-    this.left = new Uint32Array(capacity)
-    this.right = new Uint32Array(capacity)
-    this.height = new Uint8Array(capacity)
-    this.size = new Uint32Array(capacity)
-    this.version = new Float64Array(capacity)
-    this.index = new Uint32Array(capacity)
-    this.key = new Uint32Array(capacity)
-    this.hash = Buffer.alloc(capacity * HASH_BYTES)
+    this.words = new Uint32Array(capacity * WORDS)
+    this.hashes = Buffer.from(this.words.buffer)
   }
 
   allocate(): number {
     const reused = this.free.pop()
     if (reused !== undefined) return reused
-    if (this.top === this.left.length)
-      this.resize(this.top < 1 << 20 ? this.top * 2 : this.top + (this.top >>> 1))
+    const capacity = this.words.length / WORDS
+    if (this.top === capacity) this.resize(capacity < 1 << 20 ? capacity * 2 : capacity + (capacity >>> 1))
     return this.top++
   }
 
@@ -48,32 +45,114 @@ export class NodeArena {
     this.free.push(node)
   }
 
-  hashOf(node: number): Uint8Array {
-    return new Uint8Array(this.hash.subarray(node * HASH_BYTES, (node + 1) * HASH_BYTES))
+  left(node: number): number {
+    return this.words[node * WORDS + LEFT]!
   }
 
-  /** Makes room for `count` nodes in one step. */
-  reserve(count: number): void {
-    if (count > this.left.length) this.resize(count)
+  setLeft(node: number, left: number): void {
+    this.words[node * WORDS + LEFT] = left
+  }
+
+  right(node: number): number {
+    return this.words[node * WORDS + RIGHT]!
+  }
+
+  setRight(node: number, right: number): void {
+    this.words[node * WORDS + RIGHT] = right
+  }
+
+  /** KeySlab slot: a leaf's key, or for an inner node the smallest key of its right subtree. */
+  key(node: number): number {
+    return this.words[node * WORDS + KEY]!
+  }
+
+  setKey(node: number, slot: number): void {
+    this.words[node * WORDS + KEY] = slot
+  }
+
+  /** Position among the nodes written with `version`, or UNWRITTEN. */
+  index(node: number): number {
+    return this.words[node * WORDS + INDEX]!
+  }
+
+  setIndex(node: number, index: number): void {
+    this.words[node * WORDS + INDEX] = index
+  }
+
+  /** The block height at which the node was made. */
+  version(node: number): number {
+    const at = node * WORDS
+    return this.words[at + VERSION_HIGH]! * 2 ** 32 + this.words[at + VERSION_LOW]!
+  }
+
+  setVersion(node: number, version: number): void {
+    const at = node * WORDS
+    this.words[at + VERSION_LOW] = version % 2 ** 32
+    this.words[at + VERSION_HIGH] = Math.floor(version / 2 ** 32)
+  }
+
+  /** Leaves below. */
+  size(node: number): number {
+    return this.words[node * WORDS + SIZE]!
+  }
+
+  setSize(node: number, size: number): void {
+    this.words[node * WORDS + SIZE] = size
+  }
+
+  /** 0 is a leaf. */
+  height(node: number): number {
+    return this.words[node * WORDS + HEIGHT]!
+  }
+
+  setHeight(node: number, height: number): void {
+    this.words[node * WORDS + HEIGHT] = height
+  }
+
+  /** Where in `hashes` the node's 32 bytes begin. */
+  hashOffset(node: number): number {
+    return node * BYTES + HASH * 4
+  }
+
+  setHashLatin1(node: number, digest: string): void {
+    this.hashes.write(digest, this.hashOffset(node), 'latin1')
+  }
+
+  setHash(node: number, hash: Uint8Array): void {
+    this.hashes.set(hash, this.hashOffset(node))
+  }
+
+  /** A copy. */
+  hash(node: number): Uint8Array {
+    const start = this.hashOffset(node)
+    return new Uint8Array(this.hashes.subarray(start, start + HASH_BYTES))
+  }
+
+  hashIs(node: number, digest: string): boolean {
+    const start = this.hashOffset(node)
+    for (let i = 0; i < HASH_BYTES; i++) if (this.hashes[start + i] !== digest.charCodeAt(i)) return false
+    return true
+  }
+
+  /** Everything but index, version and hash. */
+  copyShape(from: number, to: number): void {
+    const { words } = this
+    const [source, target] = [from * WORDS, to * WORDS]
+    words[target + LEFT] = words[source + LEFT]!
+    words[target + RIGHT] = words[source + RIGHT]!
+    words[target + KEY] = words[source + KEY]!
+    words[target + SIZE] = words[source + SIZE]!
+    words[target + HEIGHT] = words[source + HEIGHT]!
   }
 
   get bytes(): number {
-    return this.left.length * (4 + 4 + 1 + 4 + 8 + 4 + 4 + HASH_BYTES)
+    return this.words.length * 4
   }
 
   private resize(capacity: number): void {
-    this.left = widened(this.left, new Uint32Array(capacity))
-    this.right = widened(this.right, new Uint32Array(capacity))
-    this.height = widened(this.height, new Uint8Array(capacity))
-    this.size = widened(this.size, new Uint32Array(capacity))
-    this.version = widened(this.version, new Float64Array(capacity))
-    this.index = widened(this.index, new Uint32Array(capacity))
-    this.key = widened(this.key, new Uint32Array(capacity))
-    this.hash = widened(this.hash, Buffer.alloc(capacity * HASH_BYTES))
+    const words = new Uint32Array(capacity * WORDS)
+    words.set(this.words)
+    this.words = words
+    this.hashes = Buffer.from(words.buffer)
   }
-}
-
-function widened<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

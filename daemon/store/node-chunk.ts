@@ -32,13 +32,13 @@ export interface StoredNode extends NodeRef {
  */
 export function assignPositions(arena: NodeArena, fresh: readonly number[]): Uint32Array {
   const starts = new Uint32Array(257)
-  for (const node of fresh) starts[arena.height[node]! + 1]!++
+  for (const node of fresh) starts[arena.height(node) + 1]!++
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
   const ordered = new Uint32Array(fresh.length)
   for (const node of fresh) {
-    const position = starts[arena.height[node]!]!++
+    const position = starts[arena.height(node)]!++
     ordered[position] = node
-    arena.index[node] = position
+    arena.setIndex(node, position)
   }
   return ordered
 }
@@ -65,24 +65,25 @@ export function encodeChunk(
   out.length = records
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!
-    const slot = arena.key[node]!
+    const slot = arena.key(node)
     const keyStart = keys.offsetOf(slot)
     const keyLength = keys.lengthOf(slot)
-    const version = arena.version[node]!
-    out.byte(arena.height[node]!)
+    const version = arena.version(node)
+    out.byte(arena.height(node))
     out.uvarint(keyLength)
     out.copy(keys.buffer, keyStart, keyStart + keyLength)
-    out.copy(arena.hash, node * HASH_BYTES, (node + 1) * HASH_BYTES)
-    if (arena.height[node] === 0) {
+    const hash = arena.hashOffset(node)
+    out.copy(arena.hashes, hash, hash + HASH_BYTES)
+    if (arena.height(node) === 0) {
       out.append(values.get(node)!)
     } else {
-      const left = arena.left[node]!
-      const right = arena.right[node]!
-      out.uvarint(arena.size[node]!)
-      out.uvarint(version - arena.version[left]!)
-      out.uvarint(arena.index[left]!)
-      out.uvarint(version - arena.version[right]!)
-      out.uvarint(arena.index[right]!)
+      const left = arena.left(node)
+      const right = arena.right(node)
+      out.uvarint(arena.size(node))
+      out.uvarint(version - arena.version(left))
+      out.uvarint(arena.index(left))
+      out.uvarint(version - arena.version(right))
+      out.uvarint(arena.index(right))
     }
     out.bytes.writeUInt32LE(out.length - records, table + i * 4)
   }
@@ -113,13 +114,10 @@ export class NodeChunk {
 
   /** Throws RangeError where the chunk has no such node. */
   node(index: number): StoredNode {
-    const { bytes, version } = this
+    const { version } = this
     const position = index - this.first
     if (position < 0 || position >= this.count) throw new RangeError(`no node ${index}`)
-    const records = 1 + this.count * 4
-    const from = position === 0 ? 0 : bytes.readUInt32LE(1 + (position - 1) * 4)
-    const to = bytes.readUInt32LE(1 + position * 4)
-    const reader = new ByteReader(bytes, records + from, records + to)
+    const reader = new ByteReader(this.record(position))
     const height = reader.byte()
     const key = reader.take(reader.uvarint())
     const hash = reader.take(HASH_BYTES)
@@ -132,4 +130,32 @@ export class NodeChunk {
     const right = { version: version - reader.uvarint(), index: reader.uvarint() }
     return { version, index, height, size, key, hash, value: undefined, left, right }
   }
+
+  /** The bytes of the record at `position`, below `count`; none for a node that was dead when the chunk was rewritten. */
+  record(position: number): Buffer {
+    const { bytes } = this
+    const records = 1 + this.count * 4
+    const from = position === 0 ? 0 : bytes.readUInt32LE(1 + (position - 1) * 4)
+    return bytes.subarray(records + from, records + bytes.readUInt32LE(1 + position * 4))
+  }
+}
+
+/** The chunk with its dead nodes' records emptied; positions stay. Throws RangeError where `bytes` are not whole. */
+export function withoutDead(bytes: Uint8Array, dead: { has(position: number): boolean }): Buffer {
+  const chunk = new NodeChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0, 0)
+  const table = 1 + chunk.count * 4
+  const parts: Buffer[] = [Buffer.alloc(table)]
+  parts[0]![0] = chunk.count
+  let end = 0
+  for (let position = 0; position < chunk.count; position++) {
+    if (!dead.has(position)) {
+      const record = chunk.record(position)
+      parts.push(record)
+      end += record.length
+    }
+    parts[0]!.writeUInt32LE(end, 1 + position * 4)
+  }
+  const out = Buffer.concat([...parts, Buffer.alloc(4)])
+  out.writeUInt32LE(crc32(out.subarray(0, out.length - 4)), out.length - 4)
+  return out
 }

@@ -41,8 +41,9 @@ function putHeader(height: number, size: number, version: number): number {
   return putVarint(putVarint(putVarint(0, height), size), version)
 }
 
-function putHash(offset: number, hashes: Uint8Array, node: number): number {
-  const start = node * HASH_BYTES
+function putHash(offset: number, arena: NodeArena, node: number): number {
+  const { hashes } = arena
+  const start = arena.hashOffset(node)
   scratch[offset] = HASH_BYTES
   for (let i = 0; i < HASH_BYTES; i++) scratch[offset + 1 + i] = hashes[start + i]!
   return offset + 1 + HASH_BYTES
@@ -71,19 +72,13 @@ export function leafHash(
 
 /** cosmos/iavl v1: sha256(header, 0x20, left hash, 0x20, right hash), as latin-1. */
 export function innerHash(arena: NodeArena, node: number): string {
-  const header = putHeader(arena.height[node]!, arena.size[node]!, arena.version[node]!)
-  const end = putHash(putHash(header, arena.hash, arena.left[node]!), arena.hash, arena.right[node]!)
+  const header = putHeader(arena.height(node), arena.size(node), arena.version(node))
+  const end = putHash(putHash(header, arena, arena.left(node)), arena, arena.right(node))
   return sha256Latin1(scratchView(end))
 }
 
 export function arenaLeafHash(arena: NodeArena, keys: KeySlab, leaf: number, value: Uint8Array): string {
-  const slot = arena.key[leaf]!
+  const slot = arena.key(leaf)
   const start = keys.offsetOf(slot)
-  return leafHash(arena.version[leaf]!, keys.buffer, start, start + keys.lengthOf(slot), value)
-}
-
-export function hashEquals(hashes: Uint8Array, node: number, latin1: string): boolean {
-  const start = node * HASH_BYTES
-  for (let i = 0; i < HASH_BYTES; i++) if (hashes[start + i] !== latin1.charCodeAt(i)) return false
-  return true
+  return leafHash(arena.version(leaf), keys.buffer, start, start + keys.lengthOf(slot), value)
 }

@@ -1,12 +1,5 @@
 import type { Database } from './database.ts'
-import {
-  heightOf,
-  META_EARLIEST,
-  META_LATEST,
-  META_PRUNED,
-  META_STORES,
-  versionKey,
-} from './database-keys.ts'
+import { heightOf, META_EARLIEST, META_LATEST, META_STORES, versionKey } from './database-keys.ts'
 import { loadTree } from './load-tree.ts'
 import { MemoryTree } from './memory-tree.ts'
 import { byName, multistoreHash } from './multistore-root.ts'
@@ -25,8 +18,6 @@ export interface OpenedState {
   readonly height: number
   readonly appHash: Uint8Array
   readonly earliestHeight: number
-  /** Orphan lists up to this height have been worked off. */
-  readonly prunedHeight: number
   readonly ids: Map<string, number>
   readonly hasNewStores: boolean
   /** Sorted by name. */
@@ -68,7 +59,6 @@ export async function openState(database: Database, listed: readonly string[]): 
     height,
     appHash: record?.appHash ?? EMPTY_HASH,
     earliestHeight: readHeight(database, META_EARLIEST),
-    prunedHeight: readHeight(database, META_PRUNED),
     hasNewStores: record?.roots.size !== ids.size,
     ids,
     stores,

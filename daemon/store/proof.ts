@@ -7,7 +7,7 @@ import {
   LengthOp,
   NonExistenceProof,
 } from 'cosmjs-types/cosmos/ics23/v1/proofs'
-import { compareBytes } from './compare-bytes.ts'
+import { compareBytes } from '../../core/bytes.ts'
 import { multistorePath, type StoreRoot } from './multistore-root.ts'
 import { nodeHeader } from './node-hash.ts'
 import { StoreError } from './store-error.ts'

@@ -7,7 +7,7 @@ export type StoreErrorCode =
   | 'locked'
   /** The directory holds something that is not a store of this format. */
   | 'foreign'
-  /** Missing, truncated or damaged data. Nothing has been changed or reset. */
+  /** Missing, truncated or damaged data. Nothing is reset; the height the node had reached stays on record. */
   | 'unreadable'
   /** The database holds a store that the options do not list. */
   | 'unlisted_store'

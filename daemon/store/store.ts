@@ -2,7 +2,7 @@ import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts
 import { ByteCache } from './byte-cache.ts'
 import { checkWrites } from './check-writes.ts'
 import { ChunkSource } from './chunk-source.ts'
-import { localOperations, storeListOperation, treeOperations, versionOperations } from './commit-batch.ts'
+import { putLocal, putStoreList, putTree, putVersion } from './commit-batch.ts'
 import { Database } from './database.ts'
 import { localKey, stateKey } from './database-keys.ts'
 import { HistoricalReader, notKept, type ProvenValue } from './historical-reader.ts'
@@ -10,9 +10,10 @@ import { LatestReader } from './latest-reader.ts'
 import type { MemoryTree, StagedTree } from './memory-tree.ts'
 import { multistoreHash } from './multistore-root.ts'
 import { NIL } from './node-arena.ts'
-import { arenaLeafHash, hashEquals } from './node-hash.ts'
+import { arenaLeafHash } from './node-hash.ts'
 import { type OpenedState, openState, readVersion } from './open-state.ts'
-import { type PruningOptions, pruningPlan } from './pruning-options.ts'
+import { Pruner } from './pruner.ts'
+import { type PruningOptions, type PruningPlan, pruningPlan } from './pruning-options.ts'
 import { StoreError } from './store-error.ts'
 import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
 
@@ -81,8 +82,10 @@ export class Store {
   private lastStageMs = 0
   private lastCommitMs = 0
   private diskBytes = 0
+  private readonly pruner: Pruner
+  private readonly held = new Map<symbol, number>()
 
-  private constructor(database: Database, opened: OpenedState) {
+  private constructor(database: Database, opened: OpenedState, plan: PruningPlan, log: StoreLog) {
     this.database = database
     this.chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
     for (const { id, name, tree } of opened.stores) {
@@ -95,6 +98,7 @@ export class Store {
     this.current = { height: opened.height, appHash: opened.appHash }
     this.earliest = opened.earliestHeight
     this.reader = this.newReader()
+    this.pruner = this.newPruner(plan, log)
   }
 
   /**
@@ -113,10 +117,19 @@ export class Store {
         'stores must be distinct names of 1 to 127 printable ASCII characters',
       )
     }
-    pruningPlan(options.pruning)
+    const plan = pruningPlan(options.pruning)
+    const log = options.log ?? (() => undefined)
     const database = await Database.open(options.path)
     try {
-      return new Store(database, await openState(database, stores))
+      const started = performance.now()
+      const opened = await openState(database, stores)
+      const leaves = opened.stores.reduce((sum, { tree }) => sum + tree.leaves, 0)
+      log('info', 'opened the store', {
+        height: opened.height,
+        leaves,
+        ms: Math.round(performance.now() - started),
+      })
+      return new Store(database, opened, plan, log)
     } catch (error) {
       await database.close()
       throw error
@@ -175,6 +188,19 @@ export class Store {
     return reader
   }
 
+  /** Keeps `height` and all above it from being pruned until the returned function is called. */
+  hold(height: number): () => void {
+    this.at(height)
+    const id = Symbol()
+    this.held.set(id, height)
+    return () => this.held.delete(id)
+  }
+
+  /** Resolves when no pruning is under way. */
+  pruned(): Promise<void> {
+    return this.pruner.idle()
+  }
+
   /** `at(height).prove(storeName, key)`. */
   prove(storeName: string, key: Uint8Array, height: number): ProvenValue {
     return this.at(height).prove(storeName, key)
@@ -228,24 +254,22 @@ export class Store {
     const { staged } = this
     if (!staged) throw new StoreError('nothing_staged', 'commit without a staged version')
     const started = performance.now()
-    const operations = localOperations(local)
-    for (const [store, { staged: tree, writes }] of staged.trees) {
-      for (const operation of treeOperations(store.id, staged.height, store.tree, tree, writes)) {
-        operations.push(operation)
-      }
-    }
-    operations.push(
-      ...versionOperations({
-        height: staged.height,
-        previousHeight: this.height,
-        appHash: staged.appHash,
-        roots: this.rootsOf(staged),
-      }),
-    )
-    if (this.storesAreNew) operations.push(storeListOperation(this.ids))
     this.state = 'committing'
     try {
-      await this.database.write(operations)
+      await this.database.write((batch) => {
+        putLocal(batch, local)
+        for (const [store, { staged: tree, writes }] of staged.trees) {
+          putTree(batch, store.id, staged.height, store.tree, tree, writes)
+        }
+        const roots = this.rootsOf(staged)
+        putVersion(batch, {
+          height: staged.height,
+          previousHeight: this.height,
+          appHash: staged.appHash,
+          roots,
+        })
+        if (this.storesAreNew) putStoreList(batch, this.ids)
+      })
     } catch (error) {
       this.state = 'failed'
       throw error
@@ -253,6 +277,7 @@ export class Store {
     this.state = 'open'
     this.settle(staged)
     this.database.mark.write(staged.height)
+    this.pruner.committed()
     this.lastCommitMs = performance.now() - started
   }
 
@@ -265,7 +290,7 @@ export class Store {
     /** On disk when it resolves, all or nothing. */
     put: async (writes: readonly Write[]): Promise<void> => {
       this.ensureReadable()
-      await this.database.write(localOperations(writes))
+      await this.database.write((batch) => putLocal(batch, writes))
     },
   }
 
@@ -287,6 +312,7 @@ export class Store {
     if (this.state === 'closed') return
     if (this.state === 'committing') throw new StoreError('busy', 'a commit is on its way to disk')
     this.state = 'closed'
+    await this.pruner.stop()
     await this.database.close()
   }
 
@@ -297,8 +323,8 @@ export class Store {
       const root = version.trees.get(store)?.staged.root ?? store.tree.root
       if (root === NIL) roots.set(store.id, { hash: EMPTY_HASH, ref: undefined, leaves: 0 })
       else {
-        const ref = { version: arena.version[root]!, index: arena.index[root]! }
-        roots.set(store.id, { hash: arena.hashOf(root), ref, leaves: arena.size[root]! })
+        const ref = { version: arena.version(root), index: arena.index(root) }
+        roots.set(store.id, { hash: arena.hash(root), ref, leaves: arena.size(root) })
       }
     }
     return roots
@@ -310,7 +336,7 @@ export class Store {
       for (const [key, value] of writes) {
         const id = cacheKey(key)
         if (value === null) store.values.delete(id)
-        else store.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+        else store.values.replace(id, value, value.length + key.length + ENTRY_BYTES)
       }
     }
     if (this.earliest === 0) this.earliest = version.height
@@ -336,6 +362,31 @@ export class Store {
     })
   }
 
+  private newPruner(plan: PruningPlan, log: StoreLog): Pruner {
+    const store = this
+    return new Pruner(this.database, this.chunks, plan, {
+      get height() {
+        return store.height
+      },
+      get earliestHeight() {
+        return store.earliest
+      },
+      get heldHeight() {
+        return Math.min(Number.POSITIVE_INFINITY, ...store.held.values())
+      },
+      storeIds: [...this.names.keys()],
+      moveEarliest: (height) => {
+        this.earliest = height
+        for (const known of this.readers.keys()) if (known < height) this.readers.delete(known)
+      },
+      tellSize: (bytes) => {
+        this.diskBytes = bytes
+      },
+      tellFailure: (error) =>
+        log('error', 'pruning has stopped until the next start', { error: String(error) }),
+    })
+  }
+
   private latestValue(store: HashedStore, key: Uint8Array): Uint8Array | undefined {
     this.ensureReadable()
     const id = cacheKey(key)
@@ -352,11 +403,11 @@ export class Store {
     const { arena, keys } = store.tree
     if (this.state === 'committing') {
       // Flat state may already be that of the version on its way; the leaf's own record never changes.
-      const ref = { version: arena.version[leaf]!, index: arena.index[leaf]! }
+      const ref = { version: arena.version(leaf), index: arena.index(leaf) }
       return new Uint8Array(this.chunks.node(store.id, ref).value!)
     }
     const value = this.database.get(stateKey(store.id, key))
-    if (!value || !hashEquals(arena.hash, leaf, arenaLeafHash(arena, keys, leaf, value))) {
+    if (!value || !arena.hashIs(leaf, arenaLeafHash(arena, keys, leaf, value))) {
       const what = value ? 'does not have its committed hash' : 'is missing'
       throw new StoreError(
         'unreadable',

@@ -1,5 +1,5 @@
+import { compareBytes } from '../../core/bytes.ts'
 import type { ChunkSource } from './chunk-source.ts'
-import { compareBytes } from './compare-bytes.ts'
 import type { NodeRef, StoredNode } from './node-chunk.ts'
 
 /** A step from an inner node down to one of its children. */

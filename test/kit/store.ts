@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compareBytes } from '../../core/bytes.ts'
 import type { StoreWrites, Write } from '../../core/state-reader.ts'
-import { compareBytes } from '../../daemon/store/compare-bytes.ts'
 import { Store, type StoreOptions } from '../../daemon/store/store.ts'
 
 /** Runs `body` in a directory of its own and removes it. */

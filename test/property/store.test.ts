@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { compareBytes } from '../../core/bytes.ts'
 import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
-import { compareBytes } from '../../daemon/store/compare-bytes.ts'
 import { commitAt, fromHex, hex, inDirectory, openStore } from '../kit/store.ts'
 
 type Model = Map<string, string>

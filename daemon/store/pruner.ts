@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ChunkSource } from './chunk-source.ts'
+import type { Batch, Database } from './database.ts'
+import { chunkKey, deadKey, heightBytes, META_EARLIEST, orphansKey, versionKey } from './database-keys.ts'
+import { DeadMask } from './dead-mask.ts'
+import { CHUNK_NODES, withoutDead } from './node-chunk.ts'
+import { decodeOrphans } from './orphan-list.ts'
+import type { PruningPlan } from './pruning-options.ts'
+
+const SLICE_MS = 2
+const KEYS_AT_ONCE = 512
+/** A chunk is rewritten without its dead nodes when this many of its 64 have died. */
+const REWRITE_AT = [32, 56]
+/** What share of the kept heights goes when the database is over its size. */
+const OVERSIZE_SHARE = 0.1
+
+/** Nodes of one chunk that a version no longer holds. */
+interface ChunkDeaths {
+  readonly version: number
+  readonly chunk: number
+  readonly positions: number[]
+}
+
+/** What the pruner is told by the store, and tells it. */
+export interface PrunedStore {
+  readonly height: number
+  readonly earliestHeight: number
+  readonly storeIds: Iterable<number>
+  /** The lowest height somebody is reading, or Infinity. */
+  readonly heldHeight: number
+  moveEarliest(height: number): void
+  tellSize(bytes: number): void
+  tellFailure(error: unknown): void
+}
+
+/**
+ * Drops the oldest versions in the background, one atomic batch a version, its work cut into slices of about 2 ms.
+ * A version's orphan list names the nodes that it was the first not to hold: when all before it is gone, so are they.
+ */
+export class Pruner {
+  private readonly database: Database
+  private readonly chunks: ChunkSource
+  private readonly plan: PruningPlan
+  private readonly store: PrunedStore
+  private running: Promise<void> | undefined
+  private isStopped = false
+  private sliceEnds = 0
+
+  constructor(database: Database, chunks: ChunkSource, plan: PruningPlan, store: PrunedStore) {
+    this.database = database
+    this.chunks = chunks
+    this.plan = plan
+    this.store = store
+  }
+
+  /** To be called after every commit. */
+  committed(): void {
+    if (this.isStopped || this.running || this.store.height % this.plan.interval !== 0) return
+    this.running = this.run()
+      .catch((error: unknown) => {
+        this.isStopped = true
+        this.store.tellFailure(error)
+      })
+      .finally(() => {
+        this.running = undefined
+      })
+  }
+
+  /** Resolves when nothing is being pruned. */
+  async idle(): Promise<void> {
+    while (this.running) await this.running
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.idle()
+  }
+
+  private async run(): Promise<void> {
+    await this.dropBelow(() => this.store.height - this.plan.keepRecent + 1)
+    const bytes = await this.database.size()
+    this.store.tellSize(bytes)
+    if (bytes <= this.plan.maxDiskBytes || this.isStopped) return
+    const { earliestHeight: from, height } = this.store
+    const cutoff = from + Math.ceil((height - from) * OVERSIZE_SHARE)
+    await this.dropBelow(() => cutoff)
+    // Level gives space back only as it compacts: else the same size would be found, and more dropped, the next time.
+    for (const id of this.store.storeIds) {
+      if (this.isStopped) return
+      await this.database.compact(chunkKey(id, 0, 0), chunkKey(id, this.store.earliestHeight, 0))
+    }
+    this.store.tellSize(await this.database.size())
+  }
+
+  /** Always leaves the last two versions, which readers taken before a commit need. */
+  private async dropBelow(cutoff: () => number): Promise<void> {
+    while (!this.isStopped) {
+      const oldest = this.store.earliestHeight
+      if (oldest === 0 || oldest >= cutoff() || oldest >= this.store.heldHeight) return
+      const next = await this.database.heightAfter(oldest)
+      if (next === undefined || next >= this.store.height) return
+      await this.drop(oldest, next)
+    }
+  }
+
+  private async drop(oldest: number, next: number): Promise<void> {
+    this.sliceEnds = performance.now() + SLICE_MS
+    this.store.moveEarliest(next)
+    await this.database.write(async (batch) => {
+      batch.del(versionKey(oldest))
+      batch.put(META_EARLIEST, heightBytes(next))
+      for (const id of this.store.storeIds) {
+        const key = orphansKey(next, id)
+        const orphans = this.database.get(key)
+        if (!orphans) continue
+        batch.del(key)
+        await this.bury(batch, id, await this.deaths(orphans))
+      }
+    }, false)
+  }
+
+  private async deaths(orphans: Uint8Array): Promise<ChunkDeaths[]> {
+    const deaths: ChunkDeaths[] = []
+    let last: ChunkDeaths | undefined
+    for (const { version, index } of decodeOrphans(orphans)) {
+      const chunk = Math.floor(index / CHUNK_NODES)
+      if (last?.version !== version || last.chunk !== chunk) {
+        last = { version, chunk, positions: [] }
+        deaths.push(last)
+        if (deaths.length % 64 === 0) await this.slice()
+      }
+      last.positions.push(index % CHUNK_NODES)
+    }
+    return deaths
+  }
+
+  private async bury(batch: Batch, id: number, deaths: readonly ChunkDeaths[]): Promise<void> {
+    for (let from = 0; from < deaths.length; from += KEYS_AT_ONCE) {
+      const group = deaths.slice(from, from + KEYS_AT_ONCE)
+      const known = await this.database.getMany(
+        group.map(({ version, chunk }) => deadKey(id, version, chunk)),
+      )
+      const sparse: { readonly key: Buffer; readonly mask: DeadMask }[] = []
+      for (const [i, { version, chunk, positions }] of group.entries()) {
+        const mask = new DeadMask(known[i])
+        const before = mask.count
+        for (const position of positions) mask.add(position)
+        const key = chunkKey(id, version, chunk)
+        if (mask.isFull) {
+          this.chunks.forget(id, version, chunk)
+          batch.del(key)
+          batch.del(deadKey(id, version, chunk))
+          continue
+        }
+        batch.put(deadKey(id, version, chunk), mask.bytes)
+        if (REWRITE_AT.some((limit) => before < limit && mask.count >= limit)) sparse.push({ key, mask })
+      }
+      await this.slice()
+      const chunks = await this.database.getMany(sparse.map(({ key }) => key))
+      for (const [i, { key, mask }] of sparse.entries()) {
+        batch.put(key, withoutDead(chunks[i]!, mask))
+        await this.slice()
+      }
+    }
+  }
+
+  private async slice(): Promise<void> {
+    if (performance.now() < this.sliceEnds) return
+    await nextTurn()
+    this.sliceEnds = performance.now() + SLICE_MS
+  }
+}
