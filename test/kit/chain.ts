@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ import { signTx, type UnsignedTx } from '../../core/tx/build.ts'
 import { toJson } from '../../core/wire/json.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
 import { App } from '../../daemon/app/app.ts'
+import { cometKey } from '../../daemon/comet/keys.ts'
 import { Store } from '../../daemon/store/store.ts'
 import { modules as allModules } from '../../modules/index.ts'
 
@@ -62,8 +63,7 @@ const quiet = {
 }
 
 function genesisTx(validator: User): unknown {
-  const { publicKey } = generateKeyPairSync('ed25519')
-  const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
+  const key = cometKey(createHash('sha256').update(`validator ${validator.name}`).digest()).publicKey
   const message = wireType('cosmos.staking.v1beta1.MsgCreateValidator').fromPartial({
     description: { moniker: validator.name },
     commission: {
@@ -253,6 +253,16 @@ export class TestChain {
     if (answer.code !== 0)
       throw Object.assign(new Error(answer.log), { code: answer.code, codespace: answer.codespace })
     return wireType(method.output).decode(answer.value) as T
+  }
+
+  async sequence(name: string): Promise<bigint> {
+    const { info } = await this.query<{ info: { sequence: bigint } }>(
+      '/cosmos.auth.v1beta1.Query/AccountInfo',
+      {
+        address: this.user(name).text,
+      },
+    )
+    return info.sequence
   }
 
   async balance(name: string, height = 0n): Promise<bigint> {
