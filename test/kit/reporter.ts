@@ -18,7 +18,8 @@ interface FileTally {
 export class FileReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options)
-    const total = new Set(runner.suite.suites.map((s) => s.file)).size
+    // mocha empties its list of suites while it runs.
+    const lastOf = new Map(runner.suite.suites.map((s) => [s.file, s]))
     const tallies = new Map<string, FileTally>()
     const skipped: string[] = []
     let done = 0
@@ -42,8 +43,7 @@ export class FileReporter extends Mocha.reporters.Base {
       console.log(`  FAILED ${test.fullTitle()}`)
     })
     runner.on(EVENT_SUITE_END, (suite) => {
-      if (!suite.parent?.root || suite.file === undefined) return
-      if (runner.suite.suites.findLast((s) => s.file === suite.file) !== suite) return
+      if (suite.file === undefined || lastOf.get(suite.file) !== suite) return
       const { passed, failed, skipped, begin } = tally(suite.file)
       last = Date.now()
       const counts = [`${passed} passed`]
@@ -51,7 +51,7 @@ export class FileReporter extends Mocha.reporters.Base {
       if (skipped > 0) counts.push(`${skipped} skipped`)
       const name = suite.file.replace(/^.*\/dist\/test\//, '').replace(/\.test\.js$/, '')
       const seconds = ((last - begin) / 1000).toFixed(1)
-      console.log(`[${++done}/${total}] ${name}: ${counts.join(', ')} (${seconds} s)`)
+      console.log(`[${++done}/${lastOf.size}] ${name}: ${counts.join(', ')} (${seconds} s)`)
     })
     runner.once(EVENT_RUN_END, () => {
       if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.map((t) => `  ${t}`).join('\n')}`)
