@@ -1,10 +1,18 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import secp256k1 from 'secp256k1'
-import { addressOf, prefixes, toBech32 } from './address.ts'
+import { equalBytes, fromBase64, toBase64 } from '../../core/bytes.ts'
+import type { PublicKey } from '../../core/crypto/public-key.ts'
+import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.ts'
 import { writePrivate } from './disk.ts'
-import { type Key, type KeyFile, namePattern, type PublicKey, publicFields, readKey } from './record.ts'
+import {
+  accountAddress,
+  type Key,
+  type KeyFile,
+  namePattern,
+  publicFields,
+  readKey,
+  singleKey,
+} from './record.ts'
 import { seal, unseal } from './seal.ts'
 
 /** A refusal with one sentence for the user. */
@@ -61,18 +69,14 @@ export class Keyring {
 
   /** Adds a key that signs here. Throws KeyringError where the name is taken or malformed. */
   async add(name: string, privateKey: Uint8Array): Promise<Key> {
-    if (privateKey.length !== 32 || !secp256k1.privateKeyVerify(privateKey))
-      throw new KeyringError('a private key must be 32 bytes and a valid secp256k1 key')
-    const key: Key = {
-      name,
-      kind: 'local',
-      publicKey: { type: 'secp256k1', key: secp256k1.publicKeyCreate(privateKey) },
-    }
+    const publicKey = publicKeyOf(privateKey)
+    if (!publicKey) throw new KeyringError('a private key must be 32 bytes and a valid secp256k1 key')
+    const key: Key = { name, kind: 'local', publicKey: singleKey(publicKey) }
     await this.#mayAdd(name)
     const fields = publicFields(key)
     const secret: Partial<KeyFile> =
       this.backend === 'test'
-        ? { secret: Buffer.from(privateKey).toString('base64') }
+        ? { secret: toBase64(privateKey) }
         : { sealed: await seal(privateKey, await this.#passphraseForWriting(), context(fields)) }
     await this.#write({ ...fields, ...secret })
     return key
@@ -80,15 +84,10 @@ export class Keyring {
 
   /** Adds a key of which only the public part is known. */
   async addPublic(name: string, publicKey: PublicKey): Promise<Key> {
-    const kind = publicKey.type === 'multisig' ? 'multisig' : 'offline'
+    const kind = publicKey.kind === 'multisig' ? 'multisig' : 'offline'
     await this.#mayAdd(name)
-    const fields = publicFields({ name, kind, publicKey })
-    const key = readKey(fields)
-    if (!key)
-      throw new KeyringError(
-        'a public key must be 33 bytes in compressed form, a threshold 1 to the number of keys',
-      )
-    await this.#write(fields)
+    const key: Key = { name, kind, publicKey }
+    await this.#write(publicFields(key))
     return key
   }
 
@@ -110,7 +109,10 @@ export class Keyring {
           : `only the public key of ${name} is known here`,
       )
     const secret = await this.#open(file)
-    if (!secp256k1.privateKeyVerify(secret) || !same(key, secp256k1.publicKeyCreate(secret)))
+    if (
+      key.publicKey.kind !== 'secp256k1' ||
+      !equalBytes(publicKeyOf(secret) ?? new Uint8Array(), key.publicKey.key)
+    )
       throw new KeyringError(
         `the file of key ${name} is damaged: its secret does not belong to its public key`,
       )
@@ -120,8 +122,7 @@ export class Keyring {
 
   /** 64-byte signature (r, s; low s) over the sha256 of `bytes`. */
   async sign(name: string, bytes: Uint8Array): Promise<Uint8Array> {
-    const digest = createHash('sha256').update(bytes).digest()
-    return secp256k1.ecdsaSign(digest, await this.privateKey(name)).signature
+    return signSecp256k1(await this.privateKey(name), bytes)
   }
 
   #path(name: string): string {
@@ -153,7 +154,7 @@ export class Keyring {
   }
 
   async #open(file: KeyFile): Promise<Uint8Array> {
-    if (this.backend === 'test' && file.secret !== undefined) return Buffer.from(file.secret, 'base64')
+    if (this.backend === 'test' && file.secret !== undefined) return fromBase64(file.secret)
     if (this.backend === 'file' && file.sealed !== undefined) {
       this.#passphrase ??= this.#ask(false)
       const attempt = this.#passphrase
@@ -184,16 +185,17 @@ export class Keyring {
   }
 }
 
-/** fornax1… of a key. */
-export const accountAddress = (publicKey: PublicKey): string =>
-  toBech32(prefixes.account, addressOf(publicKey))
-
 /** What a secret is bound to. */
 const context = ({ version, name, public_key }: KeyFile): string =>
   JSON.stringify([version, name, public_key])
 
-const same = ({ publicKey }: Key, key: Uint8Array): boolean =>
-  publicKey.type === 'secp256k1' && Buffer.compare(publicKey.key, key) === 0
+function publicKeyOf(privateKey: Uint8Array): Uint8Array | undefined {
+  try {
+    return secp256k1PublicKey(privateKey)
+  } catch {
+    return undefined
+  }
+}
 
 const parseJson = (text: string): unknown => {
   try {

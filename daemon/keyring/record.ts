@@ -1,9 +1,8 @@
+import { formatAddress } from '../../core/address.ts'
+import { fromBase64, toBase64 } from '../../core/bytes.ts'
+import { multisigAddress, type PublicKey } from '../../core/crypto/public-key.ts'
+import { isSecp256k1PublicKey, secp256k1Address } from '../../core/crypto/secp256k1.ts'
 import type { Sealed } from './seal.ts'
-
-/** Public part of a key: one secp256k1 key, or a threshold of some. */
-export type PublicKey =
-  | { readonly type: 'secp256k1'; readonly key: Uint8Array }
-  | { readonly type: 'multisig'; readonly threshold: number; readonly members: readonly Uint8Array[] }
 
 /** A key as the keyring knows it without its secret. */
 export interface Key {
@@ -29,32 +28,42 @@ export interface KeyFile {
 
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-const isKey = (bytes: Uint8Array): boolean => bytes.length === 33 && (bytes[0] === 2 || bytes[0] === 3)
+/** A single key with its address. Throws a RangeError on anything but a compressed point. */
+export function singleKey(key: Uint8Array): PublicKey & { readonly kind: 'secp256k1' } {
+  if (!isSecp256k1PublicKey(key)) throw new RangeError('not a compressed secp256k1 key')
+  return { kind: 'secp256k1', key, address: secp256k1Address(key) }
+}
+
+/** A threshold of single keys, in the order given. Throws a RangeError where the threshold is out of range. */
+export function thresholdKey(threshold: number, keys: readonly PublicKey[]): PublicKey {
+  if (!Number.isInteger(threshold) || threshold < 1 || threshold > keys.length)
+    throw new RangeError(`a threshold must be 1 to ${keys.length}`)
+  return { kind: 'multisig', threshold, keys, address: multisigAddress(threshold, keys) }
+}
 
 /** The key that a file describes; undefined where it is not a key file. */
 export function readKey(file: unknown): Key | undefined {
   if (typeof file !== 'object' || file === null) return undefined
   const { version, name, kind, public_key, threshold, members } = file as Partial<KeyFile>
   if (version !== 1 || typeof name !== 'string' || !namePattern.test(name)) return undefined
-  if (kind === 'local' || kind === 'offline') {
-    if (typeof public_key !== 'string') return undefined
-    const key = Buffer.from(public_key, 'base64')
-    return isKey(key) ? { name, kind, publicKey: { type: 'secp256k1', key } } : undefined
+  try {
+    if (kind === 'local' || kind === 'offline')
+      return { name, kind, publicKey: singleKey(fromBase64(String(public_key))) }
+    if (kind !== 'multisig' || !Array.isArray(members)) return undefined
+    const keys = members.map((m) => singleKey(fromBase64(String(m))))
+    return { name, kind, publicKey: thresholdKey(Number(threshold), keys) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
-  if (kind !== 'multisig' || !Array.isArray(members) || !members.every((m) => typeof m === 'string'))
-    return undefined
-  const keys = members.map((m) => Buffer.from(m, 'base64'))
-  if (!Number.isInteger(threshold) || threshold === undefined || threshold < 1 || threshold > keys.length)
-    return undefined
-  return keys.every(isKey)
-    ? { name, kind, publicKey: { type: 'multisig', threshold, members: keys } }
-    : undefined
 }
 
 /** The public fields of a key's file. */
 export function publicFields({ name, kind, publicKey }: Key): KeyFile {
-  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-  return publicKey.type === 'secp256k1'
-    ? { version: 1, name, kind, public_key: base64(publicKey.key) }
-    : { version: 1, name, kind, threshold: publicKey.threshold, members: publicKey.members.map(base64) }
+  if (publicKey.kind !== 'multisig') return { version: 1, name, kind, public_key: toBase64(publicKey.key) }
+  const members = publicKey.keys.map((k) => (k.kind === 'multisig' ? '' : toBase64(k.key)))
+  return { version: 1, name, kind, threshold: publicKey.threshold, members }
 }
+
+/** fornax1… of a key. */
+export const accountAddress = (publicKey: PublicKey): string => formatAddress(publicKey.address)
