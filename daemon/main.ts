@@ -4,6 +4,8 @@ import { GenesisError } from '../genesis/document.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { CliError, exitCodes } from './commands/exit.ts'
+import { genesisCommand } from './commands/genesis.ts'
+import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
 import { tokenCommand } from './commands/token.ts'
 import { versionCommand } from './commands/version.ts'
@@ -27,7 +29,15 @@ function program(): Command {
     .option('--verbose', 'show where in the program an error arose')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', exitHelp)
-  const commands = [configCommand(), keysCommand(), tokenCommand(), completionCommand(), versionCommand()]
+  const commands = [
+    initCommand(),
+    genesisCommand(),
+    configCommand(),
+    keysCommand(),
+    tokenCommand(),
+    completionCommand(),
+    versionCommand(),
+  ]
   for (const command of commands) root.addCommand(command)
   prepare(root)
   return root

@@ -1,6 +1,7 @@
 import * as ed25519Types from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import type { MsgCreateValidator } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import * as stakingTypes from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import * as txTypes from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, type Tx, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../core/address.ts'
 import { equalBytes, toHex } from '../core/bytes.ts'
@@ -13,7 +14,7 @@ import { packAny, registerTypes, unpackAny } from '../core/wire/registry.ts'
 import { balanceAt } from './accounts.ts'
 import { DENOM, FRX, type GenesisDocument, GenesisError } from './document.ts'
 
-registerTypes(stakingTypes, ed25519Types)
+registerTypes(stakingTypes, ed25519Types, txTypes)
 
 const MSG = 'cosmos.staking.v1beta1.MsgCreateValidator'
 const TX = 'cosmos.tx.v1beta1.Tx'

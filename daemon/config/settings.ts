@@ -31,6 +31,11 @@ const hour = 3_600_000
 
 /** Settings above the first section of app.toml. */
 export const general = {
+  moniker: setting(
+    text('1 to 70 printable ASCII characters', /^[\x20-\x7e]{1,70}$/),
+    'fornax',
+    "The node's name, as others see it.",
+  ),
   minimum_gas_prices: setting(
     prices,
     [{ amount: 1_000_000_000n, denom: 'afrx' }],
@@ -56,6 +61,11 @@ export const sections = {
       integer(1, 1_000_000),
       10,
       'Blocks between two rounds of pruning, where pruning is "custom".',
+    ),
+    max_disk_mb: setting(
+      integer(0, 1_000_000_000),
+      0,
+      'Megabytes of the database above which the oldest heights go as well; 0 for no such limit.',
     ),
   },
   abci: {
