@@ -1,13 +1,20 @@
 import { Command, CommanderError } from 'commander'
 import { ChainError } from '../core/error.ts'
 import { GenesisError } from '../genesis/document.ts'
+import { FieldError } from './client/fields.ts'
+import { SignError } from './client/sign.ts'
+import { CometKeyError } from './comet/keys.ts'
+import { RpcError, RpcUnavailable } from './comet/rpc.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { CliError, exitCodes } from './commands/exit.ts'
 import { genesisCommand } from './commands/genesis.ts'
 import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
+import { queryCommand } from './commands/query.ts'
+import { statusCommand } from './commands/status.ts'
 import { tokenCommand } from './commands/token.ts'
+import { txCommand } from './commands/tx.ts'
 import { versionCommand } from './commands/version.ts'
 import { ConfigError } from './config/file.ts'
 import { KeyringError } from './keyring/keyring.ts'
@@ -31,9 +38,12 @@ function program(): Command {
     .addHelpText('after', exitHelp)
   const commands = [
     initCommand(),
+    statusCommand(),
+    txCommand(),
+    queryCommand(),
+    keysCommand(),
     genesisCommand(),
     configCommand(),
-    keysCommand(),
     tokenCommand(),
     completionCommand(),
     versionCommand(),
@@ -50,7 +60,20 @@ function prepare(command: Command): void {
   for (const sub of command.commands) prepare(sub)
 }
 
-const known = [CliError, ConfigError, KeyringError, UnsealError, GenesisError, TokenFileError, ChainError]
+const known = [
+  CliError,
+  ConfigError,
+  FieldError,
+  SignError,
+  RpcError,
+  RpcUnavailable,
+  CometKeyError,
+  KeyringError,
+  UnsealError,
+  GenesisError,
+  TokenFileError,
+  ChainError,
+]
 
 function fail(error: unknown): number {
   if (error instanceof CommanderError) {
@@ -63,6 +86,8 @@ function fail(error: unknown): number {
   process.stderr.write(`Error: ${message}\n`)
   if (verbose && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   else if (!expected) process.stderr.write('This was not expected; --verbose shows where it arose.\n')
+  if (error instanceof RpcUnavailable) return exitCodes.unreachable
+  if (error instanceof FieldError) return exitCodes.usage
   return error instanceof CliError ? error.exitCode : exitCodes.failure
 }
 
