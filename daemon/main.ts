@@ -12,6 +12,7 @@ import { genesisCommand } from './commands/genesis.ts'
 import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
 import { queryCommand } from './commands/query.ts'
+import { startCommand } from './commands/start.ts'
 import { statusCommand } from './commands/status.ts'
 import { tokenCommand } from './commands/token.ts'
 import { txCommand } from './commands/tx.ts'
@@ -38,6 +39,7 @@ function program(): Command {
     .addHelpText('after', exitHelp)
   const commands = [
     initCommand(),
+    startCommand(),
     statusCommand(),
     txCommand(),
     queryCommand(),

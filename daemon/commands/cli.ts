@@ -38,7 +38,7 @@ export function configOf(home: Home): Config | undefined {
 export function print(command: Command, value: Json, text?: () => string): void {
   const { output } = globals(command)
   process.stdout.write(
-    output === 'json' ? `${JSON.stringify(value)}\n` : `${text ? text() : describe(value).trimStart()}\n`,
+    output === 'json' ? `${JSON.stringify(value)}\n` : `${text ? text() : describe(value)}\n`,
   )
 }
 
@@ -47,16 +47,22 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** JSON for people: one line a value, indented by depth. */
-export function describe(value: Json, indent = ''): string {
-  if (Array.isArray(value))
-    return value.length === 0 ? ' []' : value.map((v) => `\n${indent}-${describe(v, `${indent}  `)}`).join('')
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value)
-    if (entries.length === 0) return ' {}'
-    return entries.map(([k, v]) => `\n${indent}${k}:${describe(v, `${indent}  `)}`).join('')
+/** JSON for people: a line for each value, indented by depth. */
+export const describe = (value: Json): string => lines(value).join('\n')
+
+function lines(value: Json): string[] {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return ['[]']
+    return value.flatMap((item) => lines(item).map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`)))
   }
-  return ` ${value === '' ? '""' : String(value)}`
+  if (typeof value !== 'object' || value === null) return [value === '' ? '""' : String(value)]
+  const entries = Object.entries(value)
+  if (entries.length === 0) return ['{}']
+  return entries.flatMap(([key, item]) => {
+    const inner = lines(item)
+    const nested = typeof item === 'object' && item !== null && Object.keys(item).length > 0
+    return nested ? [`${key}:`, ...inner.map((line) => `  ${line}`)] : [`${key}: ${inner[0]}`]
+  })
 }
 
 /** Rows in columns as wide as need be. */

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Coin } from '../../core/coin.ts'
 import type { SignerData } from '../../core/tx/sign-bytes.ts'
 import { type Json, toJson } from '../../core/wire/json.ts'
 import type { Any } from '../../core/wire/registry.ts'
 import { encodeTx, type NodeClient } from '../client/node.ts'
 import { type Draft, type Mode, signDraft, simulatedSigner } from '../client/sign.ts'
-import { prices } from '../config/kinds.ts'
+import type { Price } from '../config/kinds.ts'
 import { accountAddress, type Key } from '../keyring/record.ts'
 import { configOf, globals, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
@@ -61,7 +62,7 @@ export async function signerData(command: Command, address: string): Promise<Sig
 /** Makes, signs and sends a transaction of one message, or prints it, as the options say. */
 export async function send(command: Command, message: Any, key: Key | undefined): Promise<void> {
   const options = command.opts<SendOptions>()
-  const configured = prices.render(configOf(globals(command).home)?.minimum_gas_prices ?? defaultPrices)
+  const configured = gasPrices(configOf(globals(command).home)?.minimum_gas_prices)
   const body = TxBody.fromPartial({
     messages: [message],
     memo: options.note,
@@ -74,7 +75,9 @@ export async function send(command: Command, message: Any, key: Key | undefined)
   const simulate = async (): Promise<bigint> => {
     if (!key) throw new CliError('--gas auto needs --from: the gas depends on who signs', exitCodes.usage)
     const sequence = (data ?? (await signerData(command, accountAddress(key.publicKey)))).sequence
-    return simulated(clientOf(command), body, key, sequence)
+    // A fee like the later one: taking it costs gas too.
+    const amount = feeCoins(options, configured, 200_000n).map(({ denom, amount }) => ({ denom, amount }))
+    return simulated(clientOf(command), body, key, sequence, amount)
   }
   if (options.dryRun) {
     const gas = await simulate()
@@ -83,7 +86,7 @@ export async function send(command: Command, message: Any, key: Key | undefined)
   }
   const gasLimit = await gasLimitOf(options, simulate)
   const fee = {
-    amount: feeCoins(options, JSON.parse(configured) as string, gasLimit).map(({ denom, amount }) => ({
+    amount: feeCoins(options, configured, gasLimit).map(({ denom, amount }) => ({
       denom,
       amount,
     })),
@@ -107,7 +110,8 @@ export async function send(command: Command, message: Any, key: Key | undefined)
   await broadcast(command, signed, options.wait)
 }
 
-const defaultPrices = [{ amount: 1_000_000_000n, denom: 'afrx' }]
+const gasPrices = (configured: readonly Price[] = [{ amount: 1_000_000_000n, denom: 'afrx' }]): string =>
+  configured.map(({ amount, denom }) => `${amount}${denom}`).join(',')
 
 async function gasLimitOf(
   { gas, gasAdjustment, generateOnly }: SendOptions,
@@ -125,9 +129,15 @@ async function gasLimitOf(
   return BigInt(Math.ceil(Number(await simulate()) * factor))
 }
 
-function simulated(client: NodeClient, body: TxBody, key: Key, sequence: bigint): Promise<bigint> {
+function simulated(
+  client: NodeClient,
+  body: TxBody,
+  key: Key,
+  sequence: bigint,
+  amount: Coin[],
+): Promise<bigint> {
   const { info, signature } = simulatedSigner(key.publicKey, sequence)
-  const authInfo = AuthInfo.fromPartial({ signerInfos: [info], fee: { amount: [], gasLimit: 0n } })
+  const authInfo = AuthInfo.fromPartial({ signerInfos: [info], fee: { amount, gasLimit: 200_000n } })
   return client.simulate(encodeTx(body, authInfo, [signature]))
 }
 

@@ -95,16 +95,6 @@ export const sections = {
       false,
       'For networks on one machine or inside a firm: private addresses and several peers at one address are allowed, and peers are not exchanged.',
     ),
-    timeout_propose: setting(
-      duration(10, hour),
-      3000,
-      'How long to wait for a proposal. Taken as half the slot time where that is shorter.',
-    ),
-    timeout_vote: setting(
-      duration(10, hour),
-      1000,
-      'How long to wait for further votes after two thirds. Keep it at 1s or more on a public network.',
-    ),
     mempool_size: setting(integer(1, 10_000_000), 60_000, 'Transactions the mempool holds.'),
     log_level: setting(
       text('a CometBFT log level, such as "info" or "consensus:debug,*:error"', /^[a-z0-9*:,_-]{1,200}$/),
