@@ -20,10 +20,16 @@ const types = new Map<string, WireType>()
 /** Adds every codec of a generated file (`import * as tx from 'cosmjs-types/cosmos/bank/v1beta1/tx'`). */
 export function registerTypes(...files: readonly object[]): void {
   for (const file of files)
-    for (const value of Object.values(file)) {
+    for (const [exportName, value] of Object.entries(file)) {
       const type = value as Partial<WireType> | undefined
-      if (typeof type === 'object' && typeof type.typeUrl === 'string' && typeof type.decode === 'function')
-        types.set(type.typeUrl.replace(/^\//, ''), type as WireType)
+      if (typeof type === 'object' && typeof type.typeUrl === 'string' && typeof type.decode === 'function') {
+        const name = type.typeUrl.replace(/^\//, '')
+        // cosmjs-types leaves the outer message out of a nested one's URL; only its export `Outer_Inner` has it.
+        const nested = exportName.includes('_')
+          ? name.slice(0, name.lastIndexOf('.') + 1) + exportName.replaceAll('_', '.')
+          : name
+        types.set(nested, type as WireType)
+      }
     }
 }
 

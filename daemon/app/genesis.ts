@@ -11,8 +11,8 @@ export interface ModuleGenesis {
   readonly state: unknown
 }
 
-/** Sections of a genesis file that no module of ours owns: genesis transactions. */
-const OTHER_SECTIONS = ['genutil']
+/** Sections of a genesis file that no module owns: genesis transactions, and the mark of a development chain. */
+const OTHER_SECTIONS = ['genutil', 'fornax']
 
 function asObject(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,0 +1,47 @@
+# `make` lists the targets; the variables they take are named in the list.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test peers descriptors
+
+VALIDATORS ?= 4
+SLOT ?= 5s
+SUITE ?= all
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
+
+localnet: ## start a local network: VALIDATORS=4 SLOT=5s; Ctrl-C stops it, the next start resumes
+	@localnet/setup.sh go && exec node dist/localnet/main.js start --validators $(VALIDATORS) --slot $(SLOT)
+
+localnet-clean: ## delete the local network's state and keys (.localnet)
+	@localnet/setup.sh && exec node dist/localnet/main.js clean
+
+localnet-logs: ## follow the logs of all nodes of the local network
+	@tail -n 20 -F .localnet/*/node.log
+
+build: ## install the locked dependencies and compile to dist/
+	@localnet/setup.sh
+
+test: ## run every test, with a line per file: FILES=keyring for those whose path contains it
+	@localnet/setup.sh go && node dist/localnet/main.js comet && exec node --enable-source-maps dist/test/kit/run.js $(FILES)
+
+lint: ## format, lint and unused-code checks, changing nothing
+	@localnet/setup.sh && node_modules/.bin/biome check --error-on-warnings . && node_modules/.bin/knip
+
+format: ## format every file and apply the safe fixes
+	@localnet/setup.sh && node_modules/.bin/biome check --write .
+
+bench: ## measure: SUITE=store|transfers|all
+	@localnet/setup.sh go && exec node dist/bench/main.js $(SUITE)
+
+fuzz: ## a million mutated inputs against everything that parses
+	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run.js .fuzz.test.js
+
+crash-test: ## 300 kills at random moments under load
+	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run.js crash
+
+peers: ## build the third-party binaries that tests and benchmarks compare with, into .cache/bin
+	@localnet/setup.sh go && exec localnet/peers/build.sh simd
+
+descriptors: ## regenerate proto/gen/cosmos.ts from the SDK's definitions
+	@localnet/setup.sh go && cd proto/descriptors && CGO_ENABLED=0 go run . > ../gen/cosmos.ts.new && mv ../gen/cosmos.ts.new ../gen/cosmos.ts

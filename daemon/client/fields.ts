@@ -1,0 +1,131 @@
+import {
+  formatAddress,
+  isAddress,
+  moduleAddress,
+  parseAddress,
+  VALIDATOR_PREFIX,
+} from '../../core/address.ts'
+import { fromBase64, fromHex, toBase64 } from '../../core/bytes.ts'
+import { parseCoins } from '../../core/coin.ts'
+import {
+  enumDescriptor,
+  type FieldDescriptor,
+  isMessageType,
+  messageDescriptor,
+} from '../../core/wire/descriptors.ts'
+import type { Json } from '../../core/wire/json.ts'
+
+/** A value on the command line that a field cannot take. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError'
+}
+
+/** The account address of a key's name; undefined where there is no such key. */
+export type ResolveName = (name: string) => Promise<string | undefined>
+
+const COIN = 'cosmos.base.v1beta1.Coin'
+const PAGE = 'cosmos.base.query.v1beta1.PageRequest'
+
+export const isPagination = ({ t }: FieldDescriptor): boolean => t === PAGE
+
+/** Fields that can stand on the command line without their names: not those that need JSON. */
+export const isPlain = (field: FieldDescriptor): boolean =>
+  field.t === COIN ||
+  field.t === 'google.protobuf.Timestamp' ||
+  field.t === 'google.protobuf.Duration' ||
+  (!isMessageType(field.t) && field.t !== 'google.protobuf.Any')
+
+/** What the help says that a field takes. */
+export function fieldHelp(field: FieldDescriptor): string {
+  const many = field.rep ? ', separated by commas' : ''
+  if (field.t === COIN) return field.rep ? 'coins, such as 10afrx,5uatom' : 'a coin, such as 10afrx'
+  if (field.scalar === 'cosmos.AddressString') return `an address or the name of a key${many}`
+  if (field.scalar === 'cosmos.ValidatorAddressString')
+    return `a validator's operator address or the name of a key${many}`
+  if (field.scalar === 'cosmos.Dec') return `a decimal number${many}`
+  if (field.t.startsWith('enum:')) return `one of ${Object.keys(enumDescriptor(field.t.slice(5))).join(', ')}`
+  if (field.t === 'bool') return 'true or false'
+  if (field.t === 'bytes') return `base64, or hex after 0x${many}`
+  if (field.t === 'string') return `text${many}`
+  if (field.t === 'google.protobuf.Duration') return 'a duration in seconds, such as 3600s'
+  if (field.t === 'google.protobuf.Timestamp') return 'a time in UTC, such as 2026-01-31T12:00:00Z'
+  if (!isPlain(field)) return `${field.rep ? 'a JSON list' : 'JSON'} of ${field.t}`
+  return `a whole number${many}`
+}
+
+/** The JSON value of a field from its text. Throws FieldError. */
+export async function fieldJson(field: FieldDescriptor, text: string, resolve: ResolveName): Promise<Json> {
+  if (field.t === COIN) {
+    const coins = parseCoins(text).map(({ denom, amount }) => ({ denom, amount }))
+    if (field.rep) return coins
+    const [coin, ...others] = coins
+    if (!coin || others.length > 0)
+      throw new FieldError(`${field.name} must be one coin, not ${JSON.stringify(text)}`)
+    return coin
+  }
+  if (!isPlain(field)) return json(field, text)
+  if (!field.rep) return plain(field, text, resolve)
+  return text === '' ? [] : Promise.all(text.split(',').map((piece) => plain(field, piece.trim(), resolve)))
+}
+
+function json(field: FieldDescriptor, text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw new FieldError(`${field.name} must be JSON${hint(field)}`)
+  }
+}
+
+function hint({ t, rep }: FieldDescriptor): string {
+  if (t === 'google.protobuf.Any') return ` with "@type"`
+  const fields = messageDescriptor(t).fields.map((f) => f.name)
+  const one = `{${fields.map((f) => JSON.stringify(f)).join(', ')}}`
+  return rep ? `: a list of ${one}` : ` of the form ${one}`
+}
+
+async function plain(field: FieldDescriptor, text: string, resolve: ResolveName): Promise<Json> {
+  if (field.scalar === 'cosmos.AddressString') return addressOf(field, text, resolve, false)
+  if (field.scalar === 'cosmos.ValidatorAddressString') return addressOf(field, text, resolve, true)
+  if (field.t === 'bool') {
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw new FieldError(`${field.name} must be true or false`)
+  }
+  if (field.t === 'bytes') {
+    try {
+      return toBase64(text.startsWith('0x') ? fromHex(text.slice(2)) : fromBase64(text))
+    } catch {
+      throw new FieldError(`${field.name} must be base64, or hex after 0x`)
+    }
+  }
+  if (field.t === 'double' || field.t === 'float') return Number(text)
+  return text
+}
+
+async function addressOf(
+  field: FieldDescriptor,
+  text: string,
+  resolve: ResolveName,
+  operator: boolean,
+): Promise<string> {
+  if (operator ? isAddress(text, VALIDATOR_PREFIX) : isAddress(text)) return text
+  if (text === '') return text
+  const account = await resolve(text)
+  if (account === undefined)
+    throw new FieldError(
+      `${field.name} is ${JSON.stringify(text)}, which is neither an address nor the name of a key`,
+    )
+  return operator ? asOperator(account) : account
+}
+
+export const asOperator = (account: string): string => formatAddress(parseAddress(account), VALIDATOR_PREFIX)
+
+/** The account that governance acts with: the `authority` of messages that change parameters. */
+export const governanceAddress = (): string => formatAddress(moduleAddress('gov'))
+
+/** `MultiSend` → `multi-send`, `to_address` → `to-address`. */
+export const kebab = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()

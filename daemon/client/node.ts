@@ -1,0 +1,106 @@
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { toHex } from '../../core/bytes.ts'
+import { ChainError } from '../../core/error.ts'
+import { wireType } from '../../core/wire/registry.ts'
+import { accountFromAny } from '../../modules/auth/api.ts'
+import { type CometRpc, cometRpc, RpcError, type TxJson } from '../comet/rpc.ts'
+
+/** An account's place in the chain's order of transactions. */
+export interface AccountState {
+  readonly accountNumber: bigint
+  readonly sequence: bigint
+}
+
+/** What the chain said of a transaction. */
+export interface Outcome {
+  /** Upper-case hex. */
+  readonly hash: string
+  readonly code: number
+  readonly codespace: string
+  readonly log: string
+  /** Where it stands in a block. */
+  readonly included?: TxJson
+}
+
+/** A client of a node's CometBFT RPC. Calls reject with RpcUnavailable where it does not answer. */
+export class NodeClient {
+  readonly rpc: CometRpc
+
+  constructor(url: string) {
+    this.rpc = cometRpc(url)
+  }
+
+  async chainId(): Promise<string> {
+    return (await this.rpc.status()).node_info.network
+  }
+
+  /** Calls a gRPC method of the application. Rejects with ChainError where it refuses. */
+  async query(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array> {
+    const { response } = await this.rpc.abciQuery(path, data, height === undefined ? {} : { height })
+    if (response.code !== 0) throw new ChainError(response.codespace, response.code, response.log)
+    return Buffer.from(response.value ?? '', 'base64')
+  }
+
+  /** An account's numbers; undefined where the chain does not know it. */
+  async account(address: string): Promise<AccountState | undefined> {
+    const request = wireType('cosmos.auth.v1beta1.QueryAccountRequest').encode({ address }).finish()
+    try {
+      const bytes = await this.query('/cosmos.auth.v1beta1.Query/Account', request)
+      const { account } = wireType('cosmos.auth.v1beta1.QueryAccountResponse').decode(bytes) as {
+        account: Parameters<typeof accountFromAny>[0]
+      }
+      const { accountNumber, sequence } = accountFromAny(account)
+      return { accountNumber, sequence }
+    } catch (error) {
+      if (error instanceof ChainError && error.codespace === 'sdk' && error.code === 22) return undefined
+      throw error
+    }
+  }
+
+  /** Gas that a transaction takes; its signatures may be empty. Rejects with ChainError where it would fail. */
+  async simulate(tx: Uint8Array): Promise<bigint> {
+    const request = SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes: tx })).finish()
+    const bytes = await this.query('/cosmos.tx.v1beta1.Service/Simulate', request)
+    return SimulateResponse.decode(bytes).gasInfo?.gasUsed ?? 0n
+  }
+
+  /**
+   * Hands a transaction in. With `waitMs`, waits so long for it to stand in a block; `included` stays out where it
+   * does not by then.
+   */
+  async broadcast(tx: Uint8Array, waitMs = 0): Promise<Outcome> {
+    const { hash, code, codespace, log } = await this.rpc.broadcastTxSync(tx)
+    const deadline = Date.now() + waitMs
+    while (code === 0 && Date.now() < deadline) {
+      const included = await this.transaction(hash)
+      if (included) {
+        const { tx_result } = included
+        return { hash, code: tx_result.code, codespace: tx_result.codespace, log: tx_result.log, included }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    return { hash, code, codespace, log }
+  }
+
+  /** The transaction of this hash (hex), where it stands in a block. */
+  async transaction(hash: string): Promise<TxJson | undefined> {
+    try {
+      return await this.rpc.tx(Buffer.from(hash, 'hex'))
+    } catch (error) {
+      if (error instanceof RpcError && /not found/.test(error.message)) return undefined
+      throw error
+    }
+  }
+}
+
+/** The bytes of a transaction. */
+export function encodeTx(body: TxBody, authInfo: AuthInfo, signatures: readonly Uint8Array[]): Uint8Array {
+  return TxRaw.encode({
+    bodyBytes: TxBody.encode(body).finish(),
+    authInfoBytes: AuthInfo.encode(authInfo).finish(),
+    signatures: [...signatures],
+  }).finish()
+}
+
+export const hashText = (hash: Uint8Array): string => toHex(hash).toUpperCase()

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { type Backend, Keyring } from '../keyring/keyring.ts'
+import { configOf, globals } from './cli.ts'
+import { CliError, exitCodes } from './exit.ts'
+import { askPassphrase } from './prompt.ts'
+
+/** Adds the option that keyringOf reads. */
+export const withKeyring = (command: Command): Command =>
+  command.option(
+    '--keyring-backend <backend>',
+    'file (encrypted) or test (open, for development); default as in app.toml',
+  )
+
+/** The keyring that the options and app.toml name. */
+export function keyringOf(command: Command): Keyring {
+  const { home } = globals(command)
+  const asked = command.opts<{ keyringBackend?: string }>().keyringBackend
+  if (asked !== undefined && asked !== 'file' && asked !== 'test')
+    throw new CliError(`--keyring-backend must be file or test, not ${asked}`, exitCodes.usage)
+  const backend: Backend = asked ?? configOf(home)?.keyring.backend ?? 'file'
+  return new Keyring(home.path, backend, (fresh) =>
+    askPassphrase('Passphrase of the keyring', { confirm: fresh }),
+  )
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { NodeClient } from '../client/node.ts'
+import { configOf, globals } from './cli.ts'
+import { CliError, exitCodes } from './exit.ts'
+
+/** Adds the option that clientOf reads. */
+export const withNode = (command: Command): Command =>
+  command.option('--node <url>', "a node's CometBFT RPC; default $FORNAX_RPC_URL, or the node of this home")
+
+/** A client of the node that the options, the environment or app.toml name. */
+export function clientOf(command: Command): NodeClient {
+  const asked = command.opts<{ node?: string }>().node ?? process.env['FORNAX_RPC_URL']
+  if (asked) {
+    const url = asked.replace(/^tcp:/, 'http:')
+    if (!/^https?:\/\/[^\s/]+/.test(url))
+      throw new CliError(`--node must be a URL such as http://127.0.0.1:26657, not ${asked}`, exitCodes.usage)
+    return new NodeClient(url)
+  }
+  const { host, port } = configOf(globals(command).home)?.comet.rpc_address ?? {
+    host: '127.0.0.1',
+    port: 26_657,
+  }
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return new NodeClient(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`)
+}

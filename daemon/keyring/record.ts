@@ -1,0 +1,69 @@
+import { formatAddress } from '../../core/address.ts'
+import { fromBase64, toBase64 } from '../../core/bytes.ts'
+import { multisigAddress, type PublicKey } from '../../core/crypto/public-key.ts'
+import { isSecp256k1PublicKey, secp256k1Address } from '../../core/crypto/secp256k1.ts'
+import type { Sealed } from './seal.ts'
+
+/** A key as the keyring knows it without its secret. */
+export interface Key {
+  readonly name: string
+  /** local: signs here. offline: only its public key is known. multisig: its members sign. */
+  readonly kind: 'local' | 'offline' | 'multisig'
+  readonly publicKey: PublicKey
+}
+
+/** One file of the keyring: `<name>.json`, mode 0600. Keys are compressed secp256k1 keys in base64. */
+export interface KeyFile {
+  readonly version: 1
+  readonly name: string
+  readonly kind: Key['kind']
+  readonly public_key?: string
+  readonly threshold?: number
+  readonly members?: readonly string[]
+  /** Backend `file`: the 32-byte private key encrypted, bound to name and public key. */
+  readonly sealed?: Sealed
+  /** Backend `test`: the private key in base64, open. */
+  readonly secret?: string
+}
+
+export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** A single key with its address. Throws a RangeError on anything but a compressed point. */
+export function singleKey(key: Uint8Array): PublicKey & { readonly kind: 'secp256k1' } {
+  if (!isSecp256k1PublicKey(key)) throw new RangeError('not a compressed secp256k1 key')
+  return { kind: 'secp256k1', key, address: secp256k1Address(key) }
+}
+
+/** A threshold of single keys, in the order given. Throws a RangeError where the threshold is out of range. */
+export function thresholdKey(threshold: number, keys: readonly PublicKey[]): PublicKey {
+  if (!Number.isInteger(threshold) || threshold < 1 || threshold > keys.length)
+    throw new RangeError(`a threshold must be 1 to ${keys.length}`)
+  return { kind: 'multisig', threshold, keys, address: multisigAddress(threshold, keys) }
+}
+
+/** The key that a file describes; undefined where it is not a key file. */
+export function readKey(file: unknown): Key | undefined {
+  if (typeof file !== 'object' || file === null) return undefined
+  const { version, name, kind, public_key, threshold, members } = file as Partial<KeyFile>
+  if (version !== 1 || typeof name !== 'string' || !namePattern.test(name)) return undefined
+  try {
+    if (kind === 'local' || kind === 'offline')
+      return { name, kind, publicKey: singleKey(fromBase64(String(public_key))) }
+    if (kind !== 'multisig' || !Array.isArray(members)) return undefined
+    const keys = members.map((m) => singleKey(fromBase64(String(m))))
+    return { name, kind, publicKey: thresholdKey(Number(threshold), keys) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The public fields of a key's file. */
+export function publicFields({ name, kind, publicKey }: Key): KeyFile {
+  if (publicKey.kind !== 'multisig') return { version: 1, name, kind, public_key: toBase64(publicKey.key) }
+  const members = publicKey.keys.map((k) => (k.kind === 'multisig' ? '' : toBase64(k.key)))
+  return { version: 1, name, kind, threshold: publicKey.threshold, members }
+}
+
+/** fornax1… of a key. */
+export const accountAddress = (publicKey: PublicKey): string => formatAddress(publicKey.address)

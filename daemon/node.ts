@@ -1,0 +1,161 @@
+import { type GenesisDocument, isDevelopmentChain, readGenesis } from '../genesis/document.ts'
+import { validateGenesis } from '../genesis/validate.ts'
+import { modules } from '../modules/index.ts'
+import { serveAbci } from './abci/server.ts'
+import { App } from './app/app.ts'
+import { createRouter } from './app/router.ts'
+import { locateComet } from './comet/binary.ts'
+import { writeCometConfig } from './comet/config.ts'
+import { ensureKeys } from './comet/keys.ts'
+import { type CometStatus, superviseComet } from './comet/supervisor.ts'
+import { ConfigError } from './config/file.ts'
+import type { Home } from './config/home.ts'
+import { listenAddress } from './config/kinds.ts'
+import type { Config } from './config/settings.ts'
+import { Lifecycle } from './lifecycle.ts'
+import type { Log } from './log.ts'
+import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
+import { observed } from './observed-app.ts'
+import type { PruningOptions } from './store/pruning-options.ts'
+import { Store } from './store/store.ts'
+import { appVersion } from './version.ts'
+
+export interface NodeOptions {
+  readonly home: Home
+  readonly config: Config
+  readonly log: Log
+  /** Told once of what the node cannot go on after; its owner is to call `stop`. */
+  readonly onFatal: (error: unknown) => void
+}
+
+export interface RunningNode {
+  readonly app: App
+  /** Where the ABCI server listens. */
+  readonly abciAddress: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a node: store, application, listeners, ABCI server, and last CometBFT. What fails on the way stops what was
+ * started and rejects.
+ */
+export async function startNode({ home, config, log, onFatal }: NodeOptions): Promise<RunningNode> {
+  const genesis = readGenesis(home.genesis)
+  refuseDevelopmentFeatures(config, genesis)
+  ensureKeys(home.path)
+  const parts = new Lifecycle(log)
+  const metrics = createMetrics()
+
+  const store = await parts.start(
+    'store',
+    () =>
+      Store.open({
+        path: home.store,
+        stores: createRouter(modules).stores,
+        pruning: pruningOf(config),
+        log: (level, message, details) => log.child({ module: 'store' })[level](details ?? {}, message),
+      }),
+    (s) => s.close(),
+  )
+  // Said here, a fault of the file is one clear sentence; said by InitChain it would come from CometBFT.
+  if (store.height === 0)
+    await parts.start(
+      'genesis',
+      () => void validateGenesis(genesis, modules),
+      () => {},
+    )
+  const app = new App({
+    store,
+    modules,
+    version: appVersion,
+    minimumGasPrices: config.minimum_gas_prices.map(({ denom, amount }) => ({
+      denom,
+      atomics: amount * 10n ** 18n,
+    })),
+    log: log.child({ module: 'app' }),
+  })
+  const abci = await parts.start(
+    'ABCI server',
+    () =>
+      serveAbci({
+        address: config.abci.address || `unix://${home.socket}`,
+        handler: observed(app, metrics),
+        log: log.child({ module: 'abci' }),
+        onFatal,
+        observe: (method, seconds) => metrics.abciSeconds.observe({ method }, seconds),
+      }),
+    (server) => server.close(),
+  )
+  if (config.metrics.enabled) {
+    const { host, port } = config.metrics.address
+    await parts.start(
+      'metrics',
+      () => serveMetrics({ metrics, host, port }),
+      (server) => server.close(),
+    )
+  }
+  if (config.comet.external)
+    log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
+  else await startComet(parts, home, config, abci.address, log, metrics)
+  log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
+  return { app, abciAddress: abci.address, stop: () => parts.stop() }
+}
+
+function startComet(
+  parts: Lifecycle,
+  home: Home,
+  config: Config,
+  appAddress: string,
+  log: Log,
+  metrics: Metrics,
+): Promise<unknown> {
+  const { comet } = config
+  const tcp = (address: typeof comet.rpc_address): string =>
+    `tcp://${JSON.parse(listenAddress.render(address))}`
+  writeCometConfig(home.path, {
+    moniker: config.moniker,
+    appAddress,
+    rpcAddress: tcp(comet.rpc_address),
+    p2pAddress: tcp(comet.p2p_address),
+    externalAddress: comet.external_address,
+    persistentPeers: comet.persistent_peers,
+    seeds: comet.seeds,
+    slotMs: config.slot_time,
+    localNetwork: comet.private_network,
+    corsOrigins: config.rest.cors_origins,
+    mempool: { maxTxs: comet.mempool_size },
+    logLevel: comet.log_level,
+  })
+  const { host, port } = comet.rpc_address
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host
+  return parts.start(
+    'CometBFT',
+    async () =>
+      superviseComet({
+        binary: await locateComet({ progress: (line) => log.info({}, line) }),
+        home: home.path,
+        rpcUrl: `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`,
+        log: log.child({ module: 'comet' }),
+        onStatus: (status: CometStatus) => {
+          if (status.state === 'restarting') metrics.cometRestarts.inc()
+        },
+      }),
+    (supervisor) => supervisor.stop(),
+  )
+}
+
+function pruningOf({ store }: Config): PruningOptions {
+  const limit = store.max_disk_mb > 0 ? { maxDiskBytes: store.max_disk_mb * 1_000_000 } : {}
+  return store.pruning === 'custom'
+    ? { kind: 'custom', keepRecent: store.keep_recent, interval: store.interval, ...limit }
+    : { kind: store.pruning, ...limit }
+}
+
+function refuseDevelopmentFeatures({ development, faucet }: Config, genesis: GenesisDocument): void {
+  if (isDevelopmentChain(genesis)) return
+  const feature = development.enabled ? 'development' : faucet.enabled ? 'faucet' : undefined
+  if (feature !== undefined)
+    throw new ConfigError(
+      `${feature}.enabled is true, but the genesis of ${genesis.chain_id} does not mark it as a development chain: set it to false`,
+    )
+}
