@@ -73,7 +73,7 @@ export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void
     ctx.emit('tx', { fee: '', fee_payer: formatAddress(tx.feePayer) })
   else deductFee(ctx, tx)
   const signers = tx.signers.map((address, i) => resolveSigner(ctx, tx, address, i, simulate))
-  emitSignatureEvents(ctx, signers)
+  if (!checking) emitSignatureEvents(ctx, signers)
   requireSignatureCount(params, signers)
   for (const signer of signers) authenticate(ctx, tx, params, signer, options, simulate)
   for (const { address, account } of signers)

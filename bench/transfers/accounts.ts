@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { bech32 } from '@scure/base'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { secp256k1Address, secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
+import { signTx } from '../../core/tx/build.ts'
+
+/** What a chain must be told apart by for the same load to fit it. */
+export interface Dialect {
+  readonly prefix: string
+  readonly denom: string
+  readonly chainId: string
+}
+
+export interface Sender {
+  readonly privateKey: Uint8Array
+  readonly address: string
+}
+
+export function senders(count: number, prefix: string): Sender[] {
+  return Array.from({ length: count }, (_, i) => {
+    const privateKey = new Uint8Array(createHash('sha256').update(`bench account ${i}`).digest())
+    const address = secp256k1Address(secp256k1PublicKey(privateKey))
+    return { privateKey, address: bech32.encode(prefix, bech32.toWords(address)) }
+  })
+}
+
+const TX_BYTES = 300
+
+/**
+ * `count` signed bank sends of about 300 bytes, round by round over all senders, so that an account's sequences are
+ * a whole round apart. Account numbers are the senders' indices plus `firstNumber`.
+ */
+export function signedSends(
+  from: readonly Sender[],
+  count: number,
+  { denom, chainId }: Dialect,
+  firstNumber: number,
+  firstSequence: number,
+): Uint8Array[] {
+  const out: Uint8Array[] = []
+  let memo = ''
+  for (let i = 0; i < count; i++) {
+    const n = i % from.length
+    const sender = from[n]!
+    const message = {
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      value: MsgSend.encode({
+        fromAddress: sender.address,
+        toAddress: from[(n * 7 + 1) % from.length]!.address,
+        amount: [{ denom, amount: '1' }],
+      }).finish(),
+    }
+    const key = {
+      privateKey: sender.privateKey,
+      accountNumber: BigInt(firstNumber + n),
+      sequence: BigInt(firstSequence + Math.floor(i / from.length)),
+    }
+    const sign = (): Uint8Array =>
+      signTx({ messages: [message], fee: { amount: [], gasLimit: 200_000n }, memo }, chainId, [key])
+    let tx = sign()
+    if (memo === '' && tx.length < TX_BYTES) {
+      memo = 'x'.repeat(TX_BYTES - tx.length - 2)
+      tx = sign()
+    }
+    out.push(tx)
+  }
+  return out
+}

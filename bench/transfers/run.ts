@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { senders, signedSends } from './accounts.ts'
+import { broadcastAll, encodeBatches, latestHeight, requireSuccess, waitCommitted } from './load.ts'
+import { fornaxSubject, type Subject, simdSubject } from './subjects.ts'
+
+const ACCOUNTS = 1000
+const TXS = Number(process.env['TXS'] ?? 20_000)
+const RUNS = Number(process.env['RUNS'] ?? 3)
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!
+
+/** Transactions a second from the first broadcast to the commit of the last. */
+async function measure(subject: Subject): Promise<number> {
+  subject.prepare(ACCOUNTS)
+  const { dialect, rpc, firstNumber } = subject
+  const txs = signedSends(senders(ACCOUNTS, dialect.prefix), TXS, dialect, firstNumber, 0)
+  const bodies = encodeBatches(txs)
+  await subject.start()
+  try {
+    const height = await latestHeight(rpc)
+    const began = performance.now()
+    await broadcastAll(rpc, bodies)
+    const sent = performance.now()
+    const last = await waitCommitted(rpc, height, TXS)
+    const seconds = (performance.now() - began) / 1000
+    await requireSuccess(rpc, height, last)
+    const rate = TXS / seconds
+    console.log(
+      `  ${subject.name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks)`,
+    )
+    return rate
+  } finally {
+    await subject.stop()
+  }
+}
+
+const root = new URL('../../../', import.meta.url).pathname
+const simd = join(root, '.cache/bin/simd')
+if (!existsSync(simd)) {
+  console.error('simd is missing: run `make peers`')
+  process.exit(1)
+}
+const folder = mkdtempSync(join(tmpdir(), 'fornax-bench-'))
+try {
+  const subjects = [simdSubject(simd, folder), fornaxSubject(join(root, 'dist/daemon/main.js'), folder)]
+  console.log(
+    `transfers: ${TXS} pre-signed bank sends from ${ACCOUNTS} accounts, ${RUNS} runs of each in turns`,
+  )
+  const rates = new Map<string, number[]>(subjects.map((s) => [s.name, []]))
+  for (let i = 0; i < RUNS; i++)
+    for (const subject of subjects) rates.get(subject.name)!.push(await measure(subject))
+  for (const [name, list] of rates)
+    console.log(
+      `${name.padEnd(8)} median ${median(list).toFixed(0)} tx/s, range ${Math.min(...list).toFixed(0)} … ${Math.max(...list).toFixed(0)}`,
+    )
+  console.log(
+    `ratio fornaxd / simd: ${(median(rates.get('fornaxd')!) / median(rates.get('simd')!)).toFixed(2)}`,
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
