@@ -1,26 +1,23 @@
 import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
-import { ByteCache } from './byte-cache.ts'
 import { checkWrites } from './check-writes.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { putLocal, putStoreList, putTree, putVersion } from './commit-batch.ts'
 import { Database } from './database.ts'
-import { localKey, stateKey } from './database-keys.ts'
+import { localKey } from './database-keys.ts'
+import { HashedStore } from './hashed-store.ts'
 import { HistoricalReader, notKept, type ProvenValue } from './historical-reader.ts'
 import { LatestReader } from './latest-reader.ts'
-import type { MemoryTree, StagedTree } from './memory-tree.ts'
+import type { StagedTree } from './memory-tree.ts'
 import { multistoreHash } from './multistore-root.ts'
-import { NIL } from './node-arena.ts'
-import { arenaLeafHash } from './node-hash.ts'
 import { type OpenedState, openState, readVersion } from './open-state.ts'
 import { Pruner } from './pruner.ts'
 import { type PruningOptions, type PruningPlan, pruningPlan } from './pruning-options.ts'
 import { StoreError } from './store-error.ts'
-import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
+import { EMPTY_HASH } from './version-record.ts'
 
 const VALUE_CACHE_BYTES = 128 << 20
 const CHUNK_CACHE_BYTES = 64 << 20
 const READERS_KEPT = 32
-const ENTRY_BYTES = 160
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
 
@@ -46,13 +43,6 @@ export interface StoreStats {
   readonly lastCommitMs: number
 }
 
-interface HashedStore {
-  readonly id: number
-  readonly name: string
-  readonly tree: MemoryTree
-  readonly values: ByteCache<Uint8Array>
-}
-
 interface StagedVersion {
   readonly height: number
   readonly appHash: Uint8Array
@@ -76,6 +66,7 @@ export class Store {
   private storesAreNew: boolean
   private state: 'open' | 'committing' | 'failed' | 'closed' = 'open'
   private staged: StagedVersion | undefined
+  private writing: Promise<void> = Promise.resolve()
   private reader: LatestReader
   private current: { readonly height: number; readonly appHash: Uint8Array }
   private earliest: number
@@ -88,10 +79,10 @@ export class Store {
   private constructor(database: Database, opened: OpenedState, plan: PruningPlan, log: StoreLog) {
     this.database = database
     this.chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
-    for (const { id, name, tree } of opened.stores) {
-      const values = new ByteCache<Uint8Array>(VALUE_CACHE_BYTES / opened.stores.length)
-      this.stores.set(name, { id, name, tree, values })
-      this.names.set(id, name)
+    const cacheBytes = VALUE_CACHE_BYTES / opened.stores.length
+    for (const store of opened.stores) {
+      this.stores.set(store.name, new HashedStore(store, database, this.chunks, cacheBytes))
+      this.names.set(store.id, store.name)
     }
     this.ids = opened.ids
     this.storesAreNew = opened.hasNewStores
@@ -255,28 +246,8 @@ export class Store {
     if (!staged) throw new StoreError('nothing_staged', 'commit without a staged version')
     const started = performance.now()
     this.state = 'committing'
-    try {
-      await this.database.write((batch) => {
-        putLocal(batch, local)
-        for (const [store, { staged: tree, writes }] of staged.trees) {
-          putTree(batch, store.id, staged.height, store.tree, tree, writes)
-        }
-        const roots = this.rootsOf(staged)
-        putVersion(batch, {
-          height: staged.height,
-          previousHeight: this.height,
-          appHash: staged.appHash,
-          roots,
-        })
-        if (this.storesAreNew) putStoreList(batch, this.ids)
-      })
-    } catch (error) {
-      this.state = 'failed'
-      throw error
-    }
-    this.state = 'open'
-    this.settle(staged)
-    this.database.mark.write(staged.height)
+    this.writing = this.persist(staged, local)
+    await this.writing
     this.pruner.committed()
     this.lastCommitMs = performance.now() - started
   }
@@ -298,10 +269,10 @@ export class Store {
     let leaves = 0
     let treeBytes = 0
     let cachedValueBytes = 0
-    for (const { tree, values } of this.stores.values()) {
+    for (const { tree, cachedBytes } of this.stores.values()) {
       leaves += tree.leaves
       treeBytes += tree.bytes
-      cachedValueBytes += values.bytes
+      cachedValueBytes += cachedBytes
     }
     const { lastStageMs, lastCommitMs, diskBytes: bytes } = this
     return { leaves, bytes, treeBytes, cachedValueBytes, lastStageMs, lastCommitMs }
@@ -309,35 +280,39 @@ export class Store {
 
   /** Waits for a commit that is under way. What is only staged is lost. */
   async close(): Promise<void> {
+    await this.writing.catch(() => undefined)
     if (this.state === 'closed') return
-    if (this.state === 'committing') throw new StoreError('busy', 'a commit is on its way to disk')
     this.state = 'closed'
     await this.pruner.stop()
     await this.database.close()
   }
 
-  private rootsOf(version: StagedVersion): Map<number, TreeRoot> {
-    const roots = new Map<number, TreeRoot>()
-    for (const store of this.stores.values()) {
-      const { arena } = store.tree
-      const root = version.trees.get(store)?.staged.root ?? store.tree.root
-      if (root === NIL) roots.set(store.id, { hash: EMPTY_HASH, ref: undefined, leaves: 0 })
-      else {
-        const ref = { version: arena.version(root), index: arena.index(root) }
-        roots.set(store.id, { hash: arena.hash(root), ref, leaves: arena.size(root) })
-      }
+  private async persist(version: StagedVersion, local: readonly Write[]): Promise<void> {
+    const { height, appHash, trees } = version
+    try {
+      await this.database.write((batch) => {
+        putLocal(batch, local)
+        for (const [store, { staged, writes }] of trees) {
+          putTree(batch, store.id, height, store.tree, staged, writes)
+        }
+        const roots = [...this.stores.values()].map(
+          (store) => [store.id, store.root(trees.get(store)?.staged)] as const,
+        )
+        putVersion(batch, { height, previousHeight: this.height, appHash, roots: new Map(roots) })
+        if (this.storesAreNew) putStoreList(batch, this.ids)
+      })
+    } catch (error) {
+      this.state = 'failed'
+      throw error
     }
-    return roots
+    this.state = 'open'
+    this.settle(version)
+    this.database.mark.write(height)
   }
 
   private settle(version: StagedVersion): void {
     for (const [store, { staged, writes }] of version.trees) {
-      store.tree.settle(staged)
-      for (const [key, value] of writes) {
-        const id = cacheKey(key)
-        if (value === null) store.values.delete(id)
-        else store.values.replace(id, value, value.length + key.length + ENTRY_BYTES)
-      }
+      store.settle(staged, writes)
     }
     if (this.earliest === 0) this.earliest = version.height
     this.current = { height: version.height, appHash: version.appHash }
@@ -353,10 +328,13 @@ export class Store {
         return store.height
       },
       treeOf: (name) => this.storeNamed(name).tree,
-      valueOf: (name, key) => this.latestValue(this.storeNamed(name), key),
+      valueOf: (name, key) => {
+        this.ensureReadable()
+        return this.storeNamed(name).value(key, this.state !== 'open')
+      },
       valueAtLeaf: (name, leaf, key) => {
-        const hashed = this.storeNamed(name)
-        return hashed.values.get(cacheKey(key)) ?? this.readLeaf(hashed, leaf, key)
+        this.ensureReadable()
+        return this.storeNamed(name).valueAt(leaf, key, this.state !== 'open')
       },
       at: (height) => this.at(height),
     })
@@ -387,36 +365,6 @@ export class Store {
     })
   }
 
-  private latestValue(store: HashedStore, key: Uint8Array): Uint8Array | undefined {
-    this.ensureReadable()
-    const id = cacheKey(key)
-    const cached = store.values.get(id)
-    if (cached) return cached
-    const leaf = store.tree.find(store.tree.root, key)
-    if (leaf === NIL) return undefined
-    const value = this.readLeaf(store, leaf, key)
-    store.values.set(id, value, value.length + key.length + ENTRY_BYTES)
-    return value
-  }
-
-  private readLeaf(store: HashedStore, leaf: number, key: Uint8Array): Uint8Array {
-    const { arena, keys } = store.tree
-    if (this.state === 'committing') {
-      // Flat state may already be that of the version on its way; the leaf's own record never changes.
-      const ref = { version: arena.version(leaf), index: arena.index(leaf) }
-      return new Uint8Array(this.chunks.node(store.id, ref).value!)
-    }
-    const value = this.database.get(stateKey(store.id, key))
-    if (!value || !arena.hashIs(leaf, arenaLeafHash(arena, keys, leaf, value))) {
-      const what = value ? 'does not have its committed hash' : 'is missing'
-      throw new StoreError(
-        'unreadable',
-        `store ${store.name}: the value of key ${Buffer.from(key).toString('hex')} ${what}; restore the database from a copy`,
-      )
-    }
-    return value
-  }
-
   private storeNamed(name: string): HashedStore {
     const store = this.stores.get(name)
     if (!store) throw new StoreError('unknown_store', `there is no store ${name}`)
@@ -437,8 +385,4 @@ export class Store {
     if (this.state === 'failed')
       throw new StoreError('write_failed', 'an earlier write failed; restart the node')
   }
-}
-
-function cacheKey(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
 }

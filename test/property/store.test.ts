@@ -1,7 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { compareBytes } from '../../core/bytes.ts'
+import { compareBytes, utf8 } from '../../core/bytes.ts'
+import { IAVL_SPEC, TENDERMINT_SPEC } from '../../core/ics23/proof-spec.ts'
+import {
+  decodeProofOps,
+  verifyChainedMembership,
+  verifyChainedNonMembership,
+} from '../../core/ics23/verify.ts'
 import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
+import type { Store } from '../../daemon/store/store.ts'
+import { StoreError } from '../../daemon/store/store-error.ts'
 import { commitAt, fromHex, hex, inDirectory, openStore } from '../kit/store.ts'
 
 type Model = Map<string, string>
@@ -54,6 +62,39 @@ function read(
   return [...reader.entries(store, start, end, reverse)].map(([k, v]) => `${hex(k)}=${hex(v)}`)
 }
 
+const SPECS = [IAVL_SPEC, TENDERMINT_SPEC]
+
+/** The store's own proof holds under our verifier, and no other value or claim does. */
+function expectProven(
+  store: Store,
+  name: string,
+  k: Uint8Array,
+  height: number,
+  model: Model,
+  appHash: Uint8Array,
+): void {
+  const expected = model.get(hex(k))
+  if (model.size === 0) {
+    expect(() => store.prove(name, k, height))
+      .to.throw(StoreError)
+      .with.property('code', 'nothing_to_prove')
+    return
+  }
+  const { value, ops } = store.prove(name, k, height)
+  expect(value && hex(value)).to.equal(expected)
+  const proofs = decodeProofOps(ops)
+  const path = [utf8(name), k]
+  expect(verifyChainedMembership(SPECS, appHash, proofs, path, value ?? utf8('any'))).to.equal(
+    value !== undefined,
+  )
+  expect(verifyChainedNonMembership(SPECS, appHash, proofs, path)).to.equal(value === undefined)
+  expect(verifyChainedMembership(SPECS, appHash, proofs, path, utf8('other'))).to.equal(false)
+  expect(verifyChainedNonMembership(SPECS, appHash, proofs, [utf8('other'), k])).to.equal(false)
+  expect(
+    verifyChainedMembership(SPECS, appHash.with(0, appHash[0]! ^ 1), proofs, path, value ?? utf8('any')),
+  ).to.equal(false)
+}
+
 describe('a store under random blocks', () => {
   it('reads as plain maps do, at every height, and hashes as one that was given the same blocks at once', async () => {
     await fc.assert(
@@ -80,7 +121,12 @@ describe('a store under random blocks', () => {
               expect(store.height).to.equal(height)
               expect(hex(store.appHash)).to.equal(appHash)
             }
-            for (const [at, { models }] of history) {
+            for (const [at, { models, appHash }] of history) {
+              for (const [i, name] of STORES.entries()) {
+                for (const k of [start, end, ...[...models[i]!.keys()].slice(0, 3).map(fromHex)]) {
+                  expectProven(store, name, k, at, models[i]!, fromHex(appHash))
+                }
+              }
               const readers = at === height ? [store.latest, store.at(at)] : [store.at(at)]
               for (const reader of readers) {
                 for (const [i, name] of STORES.entries()) {

@@ -97,7 +97,7 @@ func main() {
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"commitMs": times, "root": fmt.Sprintf("%x", hash), "heapBytes": mem.Sys,
+		"commitMs": times, "root": fmt.Sprintf("%x", hash), "residentBytes": mem.Sys,
 	}))
 	must(db.Close())
 }

@@ -1,0 +1,95 @@
+import { toHex, toLatin1 } from '../../core/bytes.ts'
+import type { Write } from '../../core/state-reader.ts'
+import { ByteCache } from './byte-cache.ts'
+import type { ChunkSource } from './chunk-source.ts'
+import type { Database } from './database.ts'
+import { stateKey } from './database-keys.ts'
+import type { MemoryTree, StagedTree } from './memory-tree.ts'
+import { NIL } from './node-arena.ts'
+import { arenaLeafHash } from './node-hash.ts'
+import { StoreError } from './store-error.ts'
+import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
+
+const ENTRY_BYTES = 160
+
+/** One named store: its latest tree in memory, its values in the database behind a bounded cache of what was read. */
+export class HashedStore {
+  readonly id: number
+  readonly name: string
+  readonly tree: MemoryTree
+  private readonly values: ByteCache<Uint8Array>
+  private readonly database: Database
+  private readonly chunks: ChunkSource
+
+  constructor(
+    { id, name, tree }: { readonly id: number; readonly name: string; readonly tree: MemoryTree },
+    database: Database,
+    chunks: ChunkSource,
+    cacheBytes: number,
+  ) {
+    this.id = id
+    this.name = name
+    this.tree = tree
+    this.values = new ByteCache(cacheBytes)
+    this.database = database
+    this.chunks = chunks
+  }
+
+  get cachedBytes(): number {
+    return this.values.bytes
+  }
+
+  /**
+   * The committed value of `key`. `fromRecord` reads it from the tree's own record, which never changes: flat state may
+   * already be that of a version on its way to disk.
+   */
+  value(key: Uint8Array, fromRecord: boolean): Uint8Array | undefined {
+    const id = toLatin1(key)
+    const cached = this.values.get(id)
+    if (cached) return cached
+    const leaf = this.tree.find(this.tree.root, key)
+    if (leaf === NIL) return undefined
+    const value = fromRecord ? this.recorded(leaf) : this.stored(leaf, key)
+    this.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+    return value
+  }
+
+  /** The value of a committed leaf. As an iterator reads every key once, it does not fill the cache. */
+  valueAt(leaf: number, key: Uint8Array, fromRecord: boolean): Uint8Array {
+    return this.values.get(toLatin1(key)) ?? (fromRecord ? this.recorded(leaf) : this.stored(leaf, key))
+  }
+
+  settle(staged: StagedTree, writes: readonly Write[]): void {
+    this.tree.settle(staged)
+    for (const [key, value] of writes) {
+      const id = toLatin1(key)
+      if (value === null) this.values.delete(id)
+      else this.values.replace(id, value, value.length + key.length + ENTRY_BYTES)
+    }
+  }
+
+  root(staged: StagedTree | undefined): TreeRoot {
+    const { arena } = this.tree
+    const root = staged?.root ?? this.tree.root
+    if (root === NIL) return { hash: EMPTY_HASH, ref: undefined, leaves: 0 }
+    const ref = { version: arena.version(root), index: arena.index(root) }
+    return { hash: arena.hash(root), ref, leaves: arena.size(root) }
+  }
+
+  private recorded(leaf: number): Uint8Array {
+    const { arena } = this.tree
+    const ref = { version: arena.version(leaf), index: arena.index(leaf) }
+    return new Uint8Array(this.chunks.node(this.id, ref).value!)
+  }
+
+  private stored(leaf: number, key: Uint8Array): Uint8Array {
+    const { arena, keys } = this.tree
+    const value = this.database.get(stateKey(this.id, key))
+    if (value && arena.hashIs(leaf, arenaLeafHash(arena, keys, leaf, value))) return value
+    const what = value ? 'does not have its committed hash' : 'is missing'
+    throw new StoreError(
+      'unreadable',
+      `store ${this.name}: the value of key ${toHex(key)} ${what}; restore the database from a copy`,
+    )
+  }
+}
