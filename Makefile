@@ -3,15 +3,15 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test peers descriptors
 
-VALIDATORS ?= 4
-SLOT ?= 5s
+VALIDATORS ?=
+SLOT ?=
 SUITE ?= all
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
 
 localnet: ## start a local network: VALIDATORS=4 SLOT=5s; Ctrl-C stops it, the next start resumes
-	@localnet/setup.sh go && exec node dist/localnet/main.js start --validators $(VALIDATORS) --slot $(SLOT)
+	@localnet/setup.sh go && exec node dist/localnet/main.js start --validators "$(VALIDATORS)" --slot "$(SLOT)"
 
 localnet-clean: ## delete the local network's state and keys (.localnet)
 	@localnet/setup.sh && exec node dist/localnet/main.js clean

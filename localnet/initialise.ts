@@ -1,0 +1,86 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatAddress, VALIDATOR_PREFIX } from '../core/address.ts'
+import { writeFileAtomically } from '../daemon/comet/files.ts'
+import { ensureKeys } from '../daemon/comet/keys.ts'
+import { homeLayout } from '../daemon/config/home.ts'
+import { derivePrivateKey, newMnemonic } from '../daemon/keyring/derive.ts'
+import { Keyring } from '../daemon/keyring/keyring.ts'
+import { accountAddress } from '../daemon/keyring/record.ts'
+import { createToken } from '../daemon/tokens.ts'
+import { addAccount } from '../genesis/accounts.ts'
+import { DENOM, newGenesis, renderGenesis } from '../genesis/document.ts'
+import { collectGentxs, makeGentx } from '../genesis/gentx.ts'
+import { developmentAccounts, developmentFunds, validatorFunds, validatorStake } from '../genesis/presets.ts'
+import { validateGenesis } from '../genesis/validate.ts'
+import { modules } from '../modules/index.ts'
+import { type LocalnetInfo, nodeInfo, writeInfo } from './info.ts'
+import { portsOf } from './ports.ts'
+
+export interface InitialiseOptions {
+  readonly folder: string
+  readonly validators: number
+  readonly slotTime: string
+  readonly chainId?: string
+}
+
+/** Makes homes, keys and genesis of a local network. The folder comes into being whole or not at all. */
+export async function initialise(options: InitialiseOptions): Promise<LocalnetInfo> {
+  const { folder, validators, slotTime, chainId = 'fornax-1' } = options
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+
+  const document = newGenesis({ chainId, modules, development: true })
+  const coins = (amount: bigint) => [{ denom: DENOM, amount: amount.toString() }]
+  const secrets = await Promise.all(developmentAccounts.map(({ mnemonic }) => derivePrivateKey(mnemonic)))
+  const nodes = []
+  const gentxs = []
+  for (let i = 0; i < validators; i++) {
+    const name = `node${i}`
+    const home = homeLayout(join(unfinished, name))
+    const { nodeId, validator } = ensureKeys(home.path)
+    const ring = new Keyring(home.path, 'test', async () => '')
+    const key = await ring.add('validator', await derivePrivateKey(newMnemonic()))
+    for (const [n, { name }] of developmentAccounts.entries()) await ring.add(name, secrets[n]!)
+    if (key.publicKey.kind !== 'secp256k1') throw new Error('a new key is a single key')
+    addAccount(document, accountAddress(key.publicKey), coins(validatorFunds))
+    const operator = formatAddress(key.publicKey.address, VALIDATOR_PREFIX)
+    nodes.push(nodeInfo({ name, operator_address: operator, home: join(folder, name), nodeId }, portsOf(i)))
+    gentxs.push(
+      await makeGentx({
+        chainId,
+        moniker: name,
+        selfDelegation: validatorStake,
+        key: key.publicKey,
+        sign: (bytes) => ring.sign('validator', bytes),
+        consensusKey: validator.publicKey,
+        peer: `${nodeId}@127.0.0.1:${portsOf(i).p2p}`,
+      }),
+    )
+  }
+  const first = new Keyring(join(unfinished, 'node0'), 'test', async () => '')
+  const accounts = []
+  for (const { name, mnemonic } of developmentAccounts) {
+    const address = accountAddress((await first.get(name)).publicKey)
+    addAccount(document, address, coins(developmentFunds))
+    accounts.push({ name, address, mnemonic })
+  }
+  collectGentxs(
+    document,
+    gentxs,
+    nodes.map((n) => n.name),
+  )
+  validateGenesis(document, modules)
+  for (const { name } of nodes)
+    writeFileAtomically(homeLayout(join(unfinished, name)).genesis, renderGenesis(document))
+  const { token } = await createToken(homeLayout(join(unfinished, 'node0')).tokens, {
+    key: developmentAccounts[0].name,
+    scopes: ['*'],
+    expires: null,
+  })
+  const info: LocalnetInfo = { chain_id: chainId, slot_time: slotTime, nodes, accounts, token }
+  writeInfo(unfinished, info)
+  renameSync(unfinished, folder)
+  return info
+}

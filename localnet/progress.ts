@@ -1,0 +1,27 @@
+import type { Progress } from './localnet.ts'
+
+/** Steps as lines, each with the time it took; on a terminal the time is seen running. */
+export function terminalProgress(out: NodeJS.WriteStream = process.stdout): Progress {
+  let begin = 0
+  let step = ''
+  let timer: NodeJS.Timeout | undefined
+  const seconds = (): number => Math.round((Date.now() - begin) / 1000)
+  const clear = out.isTTY ? '\r\x1b[K' : ''
+  return {
+    begin(text) {
+      step = text
+      begin = Date.now()
+      out.write(`${step} … `)
+      if (out.isTTY) timer = setInterval(() => out.write(`${clear}${step} … ${seconds()} s`), 1000)
+    },
+    done(result) {
+      clearInterval(timer)
+      out.write(
+        `${out.isTTY ? `${clear}${step} … ` : ''}${result === undefined ? '' : `${result}, `}${seconds()} s\n`,
+      )
+    },
+    note(line) {
+      out.write(`${clear}${out.isTTY ? '' : '\n'}  ${line}\n`)
+    },
+  }
+}
