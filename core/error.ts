@@ -21,6 +21,12 @@ export class ChainError extends Error {
   }
 }
 
+const names = new Map<string, string>()
+
+/** The name in snake case of an error of some table, such as `wrong_sequence` for sdk/32. */
+export const errorName = (codespace: string, code: number): string | undefined =>
+  names.get(`${codespace}/${code}`)
+
 type Raise = (detail?: string, details?: Readonly<Record<string, unknown>>) => ChainError
 
 /** Makes a module's error constructors of its table. The SDK's text form: `detail: message`. */
@@ -33,6 +39,10 @@ export function errors<const T extends Readonly<Record<string, readonly [code: n
   for (const [name, [code, message]] of Object.entries(table)) {
     if (codes.has(code)) throw new Error(`${codespace}: code ${code} is used twice`)
     codes.add(code)
+    names.set(
+      `${codespace}/${code}`,
+      name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+    )
     out[name] = (detail, details) =>
       new ChainError(codespace, code, detail === undefined ? message : `${detail}: ${message}`, details)
   }

@@ -16,6 +16,8 @@ export interface Metrics {
   readonly abciSeconds: Histogram<'method'>
   /** Seconds from the begin of Commit to the state being on disk. */
   readonly commitSeconds: Histogram
+  /** Seconds to answer a REST call, by its route's pattern and the status. */
+  readonly restSeconds: Histogram<'route' | 'status'>
   readonly storeBytes: Gauge
   readonly peers: Gauge
   readonly cometRestarts: Counter
@@ -43,6 +45,11 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
     commitSeconds: new Histogram({
       ...of('commit_seconds', 'Time to write a block to disk'),
       buckets: SECONDS,
+    }),
+    restSeconds: new Histogram({
+      ...of('rest_seconds', 'Time to answer each REST call'),
+      labelNames: ['route', 'status'],
+      buckets: [0.001, 0.01, 0.1, 1, 10],
     }),
     storeBytes: new Gauge(of('store_bytes', 'Size of the state on disk')),
     peers: new Gauge(of('peers', 'Connected peers')),

@@ -173,7 +173,7 @@ function valueFromJson(field: FieldDescriptor, value: unknown, path: string, dep
       return typeof value === 'boolean' ? value : refuse(path, 'expected true or false')
     case 'double':
     case 'float':
-      return typeof value === 'number' ? value : refuse(path, 'expected a number')
+      return Number.isFinite(value) ? value : refuse(path, 'expected a finite number')
     default: {
       const n = integerFromJson(t, value, path)
       return t.endsWith('64') ? n : Number(n)

@@ -29,8 +29,8 @@ import {
   ResponseQuery,
   ResponseVerifyVoteExtension,
 } from 'cosmjs-types/tendermint/abci/types'
-import { requestInsertTx, requestReapTxs, responseInsertTx, responseReapTxs } from './appMempool.ts'
-import { decodeCheckTx, encodeCheckTx } from './checkTx.ts'
+import { requestInsertTx, requestReapTxs, responseInsertTx, responseReapTxs } from './app-mempool.ts'
+import { decodeCheckTx, encodeCheckTx } from './check-tx.ts'
 import type { AbciHandler, Reply } from './handler.ts'
 
 /** ABCI's own names of the calls that reach the application. */

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { formatAddress, parseAddress } from './address.ts'
 import { Connection, type Shared } from './connection.ts'
-import { errorLog } from './errorLog.ts'
+import { errorLog } from './error-log.ts'
 import { Exclusion } from './exclusion.ts'
 import type { AbciHandler, AbciLog } from './handler.ts'
 import { listen } from './listen.ts'

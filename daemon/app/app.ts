@@ -15,7 +15,7 @@ import { finalizeBlock, type Pending } from './finalize.ts'
 import { initChain } from './init-chain.ts'
 import { prepareProposal, processProposal } from './propose.ts'
 import { query } from './query.ts'
-import { createRouter, type Router } from './router.ts'
+import { createRouter, type Router, type ServiceMethod } from './router.ts'
 import { RecentSet, TxCache } from './tx-cache.ts'
 
 export interface AppLog {
@@ -45,6 +45,8 @@ export class App implements AbciHandler {
   readonly version: string
   readonly log: AppLog
   readonly txs = new TxCache()
+  /** The node's own gRPC methods by path, asked where no module has the path. Filled by daemon/services. */
+  readonly services = new Map<string, ServiceMethod>()
   readonly execution: Execution
   /** Withheld blocks' writes over the committed state; empty but for a streak of degraded rounds and for genesis. */
   readonly working: Journal

@@ -3,9 +3,8 @@ import { utf8 } from '../../core/bytes.ts'
 import { Context } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
-import { wireType } from '../../core/wire/registry.ts'
+import { create, wireType } from '../../core/wire/registry.ts'
 import type { App } from './app.ts'
-import { simulateQuery } from './simulate.ts'
 
 const NO_BYTES = new Uint8Array(0)
 const MAX_QUERY_BYTES = 1024 * 1024
@@ -37,8 +36,11 @@ async function route(app: App, request: RequestQuery, height: number): Promise<A
     const answer = await method.run(queryContext(app, height), decoded)
     return { value: wireType(method.output).encode(answer).finish() }
   }
-  if (request.path === '/cosmos.tx.v1beta1.Service/Simulate')
-    return { value: await simulateQuery(app, request.data) }
+  const service = app.services.get(request.path)
+  if (service !== undefined) {
+    const answer = await service.run(decode(service.input, request.data))
+    return { value: wireType(service.output).encode(create(service.output, answer)).finish() }
+  }
   const [root, ...rest] = request.path.replace(/^\//, '').split('/')
   if (root === 'store') return queryStore(app, request, rest, height)
   if (root === 'app' && rest[0] === 'version') return { value: utf8(app.version) }

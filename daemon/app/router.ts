@@ -12,6 +12,16 @@ export interface Router {
   readonly stores: readonly string[]
 }
 
+/** A gRPC method that the node answers, whatever the height; `run` rejects with a ChainError. */
+export interface ServiceMethod {
+  readonly service: string
+  readonly method: string
+  readonly input: string
+  readonly output: string
+  /** What is left out of the answer has its default. */
+  readonly run: (request: unknown) => object | Promise<object>
+}
+
 /** Throws where two modules claim one name: a mistake of the program's. */
 export function createRouter(modules: readonly Module[]): Router {
   const messages = new Map<string, Message>()

@@ -19,7 +19,17 @@ export class RpcUnavailable extends Error {
 
 /** Numbers of 64 bits are decimal strings, hashes upper-case hex, other bytes base64, times RFC 3339. */
 export interface Status {
-  node_info: { id: string; network: string; version: string; moniker: string; listen_addr: string }
+  node_info: {
+    protocol_version: { p2p: string; block: string; app: string }
+    id: string
+    network: string
+    version: string
+    /** Upper-case hex. */
+    channels: string
+    moniker: string
+    listen_addr: string
+    other: { tx_index: string; rpc_address: string }
+  }
   sync_info: {
     latest_block_hash: string
     latest_app_hash: string
@@ -70,31 +80,47 @@ export interface TxJson {
   tx: string
 }
 
+export interface BlockIdJson {
+  hash: string
+  parts: { total: number; hash: string }
+}
+
+export interface HeaderJson {
+  version: { block: string; app?: string }
+  chain_id: string
+  height: string
+  time: string
+  last_block_id: BlockIdJson
+  last_commit_hash: string
+  data_hash: string
+  validators_hash: string
+  next_validators_hash: string
+  consensus_hash: string
+  app_hash: string
+  last_results_hash: string
+  evidence_hash: string
+  proposer_address: string
+}
+
+export interface CommitJson {
+  height: string
+  round: number
+  block_id: BlockIdJson
+  signatures: {
+    block_id_flag: number
+    validator_address: string
+    timestamp: string
+    signature: string | null
+  }[]
+}
+
 export interface BlockJson {
-  block_id: { hash: string; parts: { total: number; hash: string } }
+  block_id: BlockIdJson
   block: {
-    header: {
-      chain_id: string
-      height: string
-      time: string
-      last_block_id: { hash: string }
-      validators_hash: string
-      next_validators_hash: string
-      app_hash: string
-      proposer_address: string
-    }
-    data: { txs: string[] }
-    evidence: { evidence: unknown[] }
-    last_commit: {
-      height: string
-      round: number
-      signatures: {
-        block_id_flag: number
-        validator_address: string
-        timestamp: string
-        signature: string | null
-      }[]
-    }
+    header: HeaderJson
+    data: { txs: string[] | null }
+    evidence: { evidence: { type: string; value: unknown }[] | null }
+    last_commit: CommitJson
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type CometLog, LineReader, readCometLine } from './logLines.ts'
-import { endStaleChild, forgetChild, rememberChild } from './pidFile.ts'
+import { type CometLog, LineReader, readCometLine } from './log-lines.ts'
+import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
 import { cometRpc } from './rpc.ts'
 import { type Progress, ProgressWatch } from './watch.ts'
 

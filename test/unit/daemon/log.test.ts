@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { AbciLog } from '../../../daemon/abci/handler.ts'
-import type { CometLog } from '../../../daemon/comet/logLines.ts'
+import type { CometLog } from '../../../daemon/comet/log-lines.ts'
 import { createLog, formatLine } from '../../../daemon/log.ts'
 
 function capture(options: Parameters<typeof createLog>[0] = {}) {

@@ -7,11 +7,11 @@ import {
   ResponseCheckTx,
 } from 'cosmjs-types/tendermint/abci/types'
 import fc from 'fast-check'
-import { decodeCheckTx, encodeCheckTx } from '../../../../daemon/abci/checkTx.ts'
+import { decodeCheckTx, encodeCheckTx } from '../../../../daemon/abci/check-tx.ts'
 import { ProtocolError } from '../../../../daemon/abci/errors.ts'
 import { frameResponse, readRequest } from '../../../../daemon/abci/messages.ts'
 import { methods } from '../../../../daemon/abci/methods.ts'
-import { frame } from '../../../kit/abciClient.ts'
+import { frame } from '../../../kit/abci-client.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 

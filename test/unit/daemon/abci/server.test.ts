@@ -5,9 +5,9 @@ import { expect } from 'chai'
 import { Request, ResponseCheckTx, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import type { AbciHandler } from '../../../../daemon/abci/handler.ts'
 import { type AbciOptions, type AbciServer, serveAbci } from '../../../../daemon/abci/server.ts'
-import { AbciClient, encodeRequest, frame } from '../../../kit/abciClient.ts'
-import { acceptingHandler, recordingLog } from '../../../kit/abciHandler.ts'
-import { tempDir } from '../../../kit/tempDir.ts'
+import { AbciClient, encodeRequest, frame } from '../../../kit/abci-client.ts'
+import { acceptingHandler, recordingLog } from '../../../kit/abci-handler.ts'
+import { tempDir } from '../../../kit/temp-dir.ts'
 
 const request = Request.fromPartial
 const tx = (...bytes: number[]) => request({ checkTx: { tx: new Uint8Array(bytes) } })

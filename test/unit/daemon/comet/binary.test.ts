@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { isSupported, locateComet } from '../../../../daemon/comet/binary.ts'
-import { tempDir } from '../../../kit/tempDir.ts'
+import { tempDir } from '../../../kit/temp-dir.ts'
 
 describe('comet binary', () => {
   const dir = tempDir()

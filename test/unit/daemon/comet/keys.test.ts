@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { CometKeyError, cometKey, ensureKeys } from '../../../../daemon/comet/keys.ts'
-import { tempDir } from '../../../kit/tempDir.ts'
+import { tempDir } from '../../../kit/temp-dir.ts'
 
 describe('comet keys', () => {
   const dir = tempDir()

@@ -6,9 +6,9 @@ import {
   type CometSupervisor,
   superviseComet,
 } from '../../../../daemon/comet/supervisor.ts'
-import { recordingLog } from '../../../kit/abciHandler.ts'
+import { recordingLog } from '../../../kit/abci-handler.ts'
 import { eventually } from '../../../kit/eventually.ts'
-import { tempDir } from '../../../kit/tempDir.ts'
+import { tempDir } from '../../../kit/temp-dir.ts'
 
 describe('comet supervisor', () => {
   let dir: ReturnType<typeof tempDir>

@@ -14,7 +14,16 @@ function standing(at: { height?: number; round?: number; syncing?: boolean; answ
     position: () => answer({ height: at.height ?? 1, round: at.round ?? 0, step: 1 }),
     status: () =>
       answer({
-        node_info: { id: '', network: '', version: '', moniker: '', listen_addr: '' },
+        node_info: {
+          protocol_version: { p2p: '8', block: '11', app: '1' },
+          id: '',
+          network: '',
+          version: '',
+          channels: '',
+          moniker: '',
+          listen_addr: '',
+          other: { tx_index: 'on', rpc_address: '' },
+        },
         sync_info: {
           latest_block_hash: '',
           latest_app_hash: '',

@@ -9,10 +9,10 @@ import { writeCometConfig } from '../../daemon/comet/config.ts'
 import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { type CometRpc, cometRpc, RpcError, RpcUnavailable } from '../../daemon/comet/rpc.ts'
 import { type CometSupervisor, superviseComet } from '../../daemon/comet/supervisor.ts'
-import { acceptingHandler, recordingLog } from '../kit/abciHandler.ts'
+import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
 import { type CometHome, cometBinary, cometHome } from '../kit/comet.ts'
 import { eventually } from '../kit/eventually.ts'
-import { tempDir } from '../kit/tempDir.ts'
+import { tempDir } from '../kit/temp-dir.ts'
 
 describe('CometBFT runs the abci server', () => {
   const dir = tempDir()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { AbciHandler } from '../../daemon/abci/handler.ts'
 import { type AbciServer, serveAbci } from '../../daemon/abci/server.ts'
-import { HomeInUseError } from '../../daemon/comet/pidFile.ts'
+import { HomeInUseError } from '../../daemon/comet/pid-file.ts'
 import { cometRpc } from '../../daemon/comet/rpc.ts'
 import {
   type CometStatus,
@@ -12,10 +12,10 @@ import {
   type SupervisorOptions,
   superviseComet,
 } from '../../daemon/comet/supervisor.ts'
-import { acceptingHandler, recordingLog } from '../kit/abciHandler.ts'
+import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
 import { type CometHome, cometBinary, cometHome } from '../kit/comet.ts'
 import { eventually } from '../kit/eventually.ts'
-import { tempDir } from '../kit/tempDir.ts'
+import { tempDir } from '../kit/temp-dir.ts'
 
 describe('CometBFT is kept running', () => {
   let binary: string
@@ -174,7 +174,7 @@ describe('CometBFT is kept running', () => {
   })
 
   async function startParent(address: string): Promise<number> {
-    const program = join(import.meta.dirname, '../kit/supervisedNode.js')
+    const program = join(import.meta.dirname, '../kit/supervised-node.js')
     const child = spawn(process.execPath, [program, binary, node.home, node.rpcUrl, address])
     parent = child
     return new Promise((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))

@@ -1,6 +1,6 @@
 import { serveAbci } from '../../daemon/abci/server.ts'
 import { superviseComet } from '../../daemon/comet/supervisor.ts'
-import { acceptingHandler, recordingLog } from './abciHandler.ts'
+import { acceptingHandler, recordingLog } from './abci-handler.ts'
 
 /**
  * A program: `supervisedNode.js <binary> <home> <rpc url> <address>` supervises CometBFT and prints its pid. With

@@ -4,8 +4,8 @@ import { ProtocolError } from '../../daemon/abci/errors.ts'
 import { FrameReader } from '../../daemon/abci/frames.ts'
 import { readRequest } from '../../daemon/abci/messages.ts'
 import { serveAbci } from '../../daemon/abci/server.ts'
-import { AbciClient, encodeRequest } from '../kit/abciClient.ts'
-import { acceptingHandler, recordingLog } from '../kit/abciHandler.ts'
+import { AbciClient, encodeRequest } from '../kit/abci-client.ts'
+import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
 
 /** Mutated frames to try; `make fuzz` sets a million and more. */
 const ROUNDS = Number(process.env['FORNAX_FUZZ_ROUNDS'] ?? 20_000)

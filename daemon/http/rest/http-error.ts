@@ -1,0 +1,138 @@
+import { ChainError, errorName } from '../../../core/error.ts'
+import type { Json } from '../../../core/wire/json.ts'
+import { RpcError, RpcUnavailable } from '../../comet/rpc.ts'
+
+/** An answer that is an error: its status and what its body says. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  /** In snake case. */
+  readonly code: string
+  readonly details: Readonly<Record<string, Json>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Readonly<Record<string, Json>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+    this.headers = headers
+  }
+}
+
+export const badRequest = (code: string, message: string, details: Record<string, Json> = {}): HttpError =>
+  new HttpError(400, code, message, details)
+
+/** The body of every error. */
+export const errorBody = ({ code, message, details }: HttpError): Json => ({
+  error: { code, message, details: { ...details } },
+})
+
+/** By code of the codespace `sdk`; what is not here is 422. */
+const STATUS_OF_READ: Readonly<Record<number, number>> = {
+  2: 400,
+  4: 403,
+  6: 400,
+  7: 400,
+  8: 400,
+  9: 404,
+  10: 400,
+  17: 400,
+  18: 400,
+  19: 409,
+  20: 503,
+  21: 413,
+  22: 404,
+  26: 404,
+  29: 400,
+  33: 400,
+  34: 400,
+  36: 409,
+  38: 404,
+}
+/** A wrong sequence is a conflict with what the account did meanwhile: the same transaction signed anew may pass. */
+const STATUS_OF_TX: Readonly<Record<number, number>> = { 2: 400, 3: 409, 19: 409, 20: 503, 21: 413, 32: 409 }
+
+function details(codespace: string, code: number, more: Readonly<Record<string, unknown>> = {}) {
+  return { ...(more as Record<string, Json>), codespace, code }
+}
+
+function statusOfRead({ codespace, code }: ChainError, name: string): number {
+  if (codespace === 'sdk') return STATUS_OF_READ[code] ?? 422
+  if (/not_found$|^(?:no|unknown)_/.test(name)) return 404
+  return name.startsWith('invalid_') ? 400 : 422
+}
+
+/** A transaction that CheckTx, a simulation or a block refused. */
+export function txRefused(refusal: { codespace: string; code: number; log: string }): HttpError {
+  const { codespace, code, log } = refusal
+  const status = codespace === 'sdk' ? (STATUS_OF_TX[code] ?? 422) : 422
+  return new HttpError(status, errorName(codespace, code) ?? 'refused', log, details(codespace, code))
+}
+
+const internal = new HttpError(500, 'internal_error', 'the node failed to answer; its log says why')
+const unavailable = new HttpError(
+  503,
+  'node_unavailable',
+  "the node's CometBFT does not answer",
+  {},
+  {
+    'retry-after': '2',
+  },
+)
+
+/** Codes of fastify's own refusals. */
+const FASTIFY: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'the body is longer than 65,536 bytes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'the body must be application/json'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_body', 'the body is empty'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_body', 'the body is not JSON'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'invalid_body', 'the body is not as long as Content-Length says'],
+  FST_ERR_BAD_URL: [400, 'invalid_url', 'the URL is malformed'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'url_too_long', 'a part of the path is too long'],
+  FST_ERR_HANDLER_TIMEOUT: [503, 'timeout', 'the answer took too long'],
+}
+
+interface FastifyFault {
+  readonly code?: string
+  readonly statusCode?: number
+  readonly validation?: readonly { instancePath?: string; message?: string; params?: object }[]
+  readonly validationContext?: string
+}
+
+/** Any throw as an answer; `report` is told of those that are faults of the node. */
+export function asHttpError(error: unknown, report: (error: unknown) => void): HttpError {
+  if (error instanceof HttpError) return error
+  if (error instanceof ChainError && error.codespace !== 'undefined') {
+    const name = errorName(error.codespace, error.code) ?? 'refused'
+    const more = details(error.codespace, error.code, error.details)
+    return new HttpError(statusOfRead(error, name), name, error.message, more)
+  }
+  if (error instanceof RpcUnavailable) return unavailable
+  if (error instanceof RpcError) {
+    report(error)
+    return unavailable
+  }
+  const fault = (typeof error === 'object' && error !== null ? error : {}) as FastifyFault
+  if (fault.validation !== undefined) return invalid(fault)
+  const known = FASTIFY[fault.code ?? '']
+  if (known !== undefined) return new HttpError(...known)
+  if (fault.statusCode !== undefined && fault.statusCode < 500)
+    return badRequest('malformed_request', 'the request is malformed')
+  report(error)
+  return internal
+}
+
+function invalid({ validation, validationContext }: FastifyFault): HttpError {
+  const { instancePath = '', message = 'is malformed', params = {} } = validation?.[0] ?? {}
+  const where = `${validationContext === 'querystring' ? 'query' : validationContext}${instancePath}`
+  const extra = 'additionalProperty' in params ? `: ${String(params.additionalProperty).slice(0, 80)}` : ''
+  const code = validationContext === 'body' ? 'invalid_body' : 'invalid_parameter'
+  return badRequest(code, `${where} ${message}${extra}`, { at: where })
+}

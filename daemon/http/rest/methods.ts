@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ChainError } from '../../../core/error.ts'
+import { gasMeter } from '../../../core/gas.ts'
+import { type MethodDescriptor, serviceDescriptor } from '../../../core/wire/descriptors.ts'
+import { fromJson, type Json, toJson } from '../../../core/wire/json.ts'
+import type { App } from '../../app/app.ts'
+import { queryContext } from '../../app/query.ts'
+import { badRequest, HttpError, txRefused } from './http-error.ts'
+import { type Parameters, putParameter } from './query-string.ts'
+import { type RoutePattern, routePattern } from './route-pattern.ts'
+
+export const HEIGHT_HEADER = 'x-cosmos-block-height'
+/** Some hundred thousand entries of a collection: a query runs on the thread that also decides blocks. */
+const QUERY_GAS = 100_000_000n
+
+/** A gRPC method with a route of its own, answered by a module or by the node. */
+export interface ServedMethod {
+  readonly service: string
+  readonly method: string
+  readonly input: string
+  readonly output: string
+  readonly pattern: RoutePattern
+  /** Whether the body is the request. */
+  readonly hasBody: boolean
+  /** Whether it is answered from the state of a height. */
+  readonly atHeight: boolean
+  readonly run: (request: unknown, height: number) => object | Promise<object>
+}
+
+/** Every method of the modules and the node with a route. Of two with one route, the later one has it, as in the SDK. */
+export function servedMethods(app: App): ServedMethod[] {
+  const byRoute = new Map<string, ServedMethod>()
+  const add = (
+    of: Pick<ServedMethod, 'service' | 'method' | 'input' | 'output'>,
+    atHeight: boolean,
+    run: ServedMethod['run'],
+  ): void => {
+    const { service, method, input, output } = of
+    const { http = [], body } = serviceDescriptor(service)[method] as MethodDescriptor
+    for (const text of http) {
+      const pattern = routePattern(text)
+      const hasBody = body === '*' && pattern.method === 'POST'
+      byRoute.set(`${pattern.method} ${pattern.url}`, {
+        service,
+        method,
+        input,
+        output,
+        pattern,
+        hasBody,
+        atHeight,
+        run,
+      })
+    }
+  }
+  for (const query of app.router.queries.values())
+    add(query, true, (request, height) =>
+      query.run(queryContext(app, height).withGas(gasMeter(QUERY_GAS)), request),
+    )
+  for (const service of app.services.values()) add(service, false, (request) => service.run(request))
+  return [...byRoute.values()]
+}
+
+/** The height that the request's header names; 0 for the last. */
+function requestedHeight(headers: FastifyRequest['headers']): number {
+  const text = headers[HEIGHT_HEADER] ?? headers[`grpc-metadata-${HEIGHT_HEADER}`]
+  if (text === undefined) return 0
+  if (typeof text !== 'string' || !/^[0-9]{1,15}$/.test(text))
+    throw badRequest('invalid_height', `${HEIGHT_HEADER} must be a height`)
+  return Number(text)
+}
+
+function requestOf(served: ServedMethod, request: FastifyRequest): unknown {
+  const { input, pattern, hasBody } = served
+  if (hasBody) {
+    const names = Object.keys(request.query as object)
+    if (names.length > 0)
+      throw badRequest('invalid_parameter', `unknown parameter ${names[0]!.slice(0, 100)}`)
+    return fromJson(input, request.body ?? {}, 'body')
+  }
+  const json: Record<string, unknown> = {}
+  const params = request.params as Record<string, string>
+  for (const { field, key } of pattern.fields) putParameter(input, json, field, params[key] ?? '')
+  for (const [name, value] of Object.entries(request.query as Parameters))
+    putParameter(input, json, name, value)
+  return fromJson(input, json, 'query')
+}
+
+/** Answers a call of the method in the SDK's JSON. */
+export async function callMethod(
+  app: App,
+  served: ServedMethod,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Json> {
+  const input = requestOf(served, request)
+  const height = served.atHeight ? requestedHeight(request.headers) || app.store.height : 0
+  const answer = await attempt(served, input, height)
+  if (served.atHeight) {
+    reply.header(HEIGHT_HEADER, `${height}`)
+    reply.header(`grpc-metadata-${HEIGHT_HEADER}`, `${height}`)
+  }
+  return toJson(served.output, answer)
+}
+
+async function attempt(served: ServedMethod, input: unknown, height: number): Promise<object> {
+  try {
+    return await served.run(input, height)
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    if (served.method === 'Simulate' && served.service === 'cosmos.tx.v1beta1.Service')
+      throw simulationRefused(error)
+    if (served.atHeight && error.codespace === 'sdk' && error.code === 11)
+      throw new HttpError(
+        422,
+        'query_too_expensive',
+        'the query reads too much: give pagination.limit, and pagination.key instead of an offset or a count',
+      )
+    throw error
+  }
+}
+
+function simulationRefused(error: ChainError): unknown {
+  const { codespace, code, message } = error
+  return codespace === 'sdk' && code === 18 ? error : txRefused({ codespace, code, log: message })
+}

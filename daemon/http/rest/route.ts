@@ -1,0 +1,51 @@
+import type { Json } from '../../../core/wire/json.ts'
+
+export type JsonSchema = { readonly [key: string]: Json | JsonSchema | readonly (Json | JsonSchema)[] }
+
+export interface Call {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Has the form of the route's `body`. */
+  readonly body: unknown
+  /** The caller's network address. */
+  readonly client: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: Json
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A route of our own. What it declares is what is checked, and what the OpenAPI document says. */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** `/agents/bans/{address}`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Path and query parameters, all of them text. */
+  readonly params?: Readonly<Record<string, JsonSchema>>
+  readonly query?: Readonly<Record<string, JsonSchema>>
+  /** An object with `additionalProperties: false`. */
+  readonly body?: JsonSchema
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema: JsonSchema }>>
+  /** Statuses of errors to mention. */
+  readonly errors?: Readonly<Record<number, string>>
+  readonly run: (call: Call) => Promise<Reply> | Reply
+}
+
+/** An object of exactly these properties, all of them there unless `optional`. */
+export function objectSchema(
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChainError, sdk } from '../../core/error.ts'
+import { serviceDescriptor } from '../../core/wire/descriptors.ts'
+import { registerTypes } from '../../core/wire/registry.ts'
+import type { App } from '../app/app.ts'
+import type { ServiceMethod } from '../app/router.ts'
+import { type CometRpc, RpcError } from '../comet/rpc.ts'
+
+/** What the services speak of. */
+export interface ServedNode {
+  readonly app: App
+  readonly rpc: CometRpc
+  readonly facts: NodeFacts
+}
+
+export interface NodeFacts {
+  /** As people run it: `fornaxd`. */
+  readonly appName: string
+  readonly version: string
+  /** As in the configuration: `1000000000afrx`. */
+  readonly minimumGasPrices: string
+  /** Heights kept, and blocks between prunings; absent where nothing is pruned. */
+  readonly pruning?: { readonly keepRecent: number; readonly interval: number }
+}
+
+type Request<F> = F extends (request: infer R, ...rest: never[]) => unknown ? NonNullable<R> : never
+type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
+/** An answer with defaults left out. */
+type Partially<T> = T extends Uint8Array | bigint
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Partially<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]?: Partially<T[K]> | undefined }
+      : T
+export type Handlers<S> = {
+  readonly [K in keyof S]?: (
+    request: Request<S[K]>,
+  ) => Partially<Response<S[K]>> | Promise<Partially<Response<S[K]>>>
+}
+
+/** Binds methods of a service of cosmjs-types, `S` being its interface. */
+export function serviceMethods<S>(service: string, types: object, handlers: Handlers<S>): ServiceMethod[] {
+  registerTypes(types)
+  const methods = serviceDescriptor(service)
+  return Object.entries(handlers).map(([method, run]) => {
+    const { in: input, out: output } = methods[method]!
+    return { service, method, input, output, run: run as ServiceMethod['run'] }
+  })
+}
+
+const MESSAGES: readonly (readonly [RegExp, (text: string) => ChainError])[] = [
+  [/must be less than or equal|is not available, lowest height|could not find results/, sdk.invalidHeight],
+  [/not found/, sdk.notFound],
+  [/tx already exists in cache/, () => sdk.txInMempoolCache()],
+  [/mempool is full/, () => sdk.mempoolIsFull()],
+  [/Tx too large/i, () => sdk.txTooLarge()],
+  [/page should be within|height must be greater|failed to parse query|got: /, sdk.invalidRequest],
+]
+
+/** CometBFT's refusals in the SDK's codes; what is no refusal of the request stays as it is. */
+export async function refusals<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    const text = error.data === '' ? error.message : error.data
+    for (const [pattern, refusal] of MESSAGES) if (pattern.test(text)) throw refusal(text.slice(0, 300))
+    throw error
+  }
+}
+
+/** The height a request names, as CometBFT takes it. Throws sdk/18 and sdk/26. */
+export async function requireHeight({ rpc }: ServedNode, height: bigint): Promise<bigint> {
+  if (height <= 0n) throw sdk.invalidRequest('height must be greater than 0')
+  const { latest_block_height } = (await rpc.status()).sync_info
+  if (height > BigInt(latest_block_height))
+    throw sdk.invalidHeight(
+      `requested block height ${height} is bigger then the chain length ${latest_block_height}`,
+    )
+  return height
+}

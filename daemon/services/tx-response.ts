@@ -1,0 +1,68 @@
+import type { TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { AuthInfo, Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { fromBase64, toHex } from '../../core/bytes.ts'
+import { sdk } from '../../core/error.ts'
+import { formatTimestamp, parseTimestamp } from '../../core/time.ts'
+import type { BroadcastSync, CometRpc, TxJson } from '../comet/rpc.ts'
+import { refusals } from './service.ts'
+
+/** Throws sdk/2. Says nothing of whether the chain would take the transaction. */
+export function readTx(bytes: Uint8Array): Tx {
+  try {
+    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(bytes)
+    return { body: TxBody.decode(bodyBytes), authInfo: AuthInfo.decode(authInfoBytes), signatures }
+  } catch {
+    throw sdk.txDecode('malformed transaction')
+  }
+}
+
+const base64ToHex = (text: string | null): string => toHex(fromBase64(text ?? '')).toUpperCase()
+
+/** A transaction of a block as the SDK shows it; `time` is the block's, RFC 3339. */
+export function txResponse({ hash, height, tx_result: result, tx }: TxJson, time: string): TxResponse {
+  return {
+    height: BigInt(height),
+    txhash: hash,
+    codespace: result.codespace,
+    code: result.code,
+    data: base64ToHex(result.data),
+    rawLog: result.log,
+    logs: [],
+    info: result.info,
+    gasWanted: BigInt(result.gas_wanted),
+    gasUsed: BigInt(result.gas_used),
+    tx: { typeUrl: '/cosmos.tx.v1beta1.Tx', value: Tx.encode(readTx(fromBase64(tx))).finish() },
+    timestamp: formatTimestamp({ seconds: parseTimestamp(time).seconds, nanos: 0 }),
+    events: (result.events ?? []).map(({ type, attributes }) => ({
+      type,
+      attributes: (attributes ?? []).map(({ key, value, index }) => ({ key, value, index: index ?? false })),
+    })),
+  }
+}
+
+/** The answer of CheckTx. */
+export const checkResponse = (check: BroadcastSync): TxResponse => ({
+  height: 0n,
+  txhash: check.hash,
+  codespace: check.codespace,
+  code: check.code,
+  data: base64ToHex(check.data),
+  rawLog: check.log,
+  logs: [],
+  info: '',
+  gasWanted: 0n,
+  gasUsed: 0n,
+  timestamp: '',
+  events: [],
+})
+
+/** The times of the blocks that transactions are in, each block asked for once. */
+export async function blockTimes(
+  rpc: CometRpc,
+  txs: readonly TxJson[],
+): Promise<ReadonlyMap<string, string>> {
+  const times = new Map<string, string>()
+  for (const { height } of txs)
+    if (!times.has(height)) times.set(height, (await refusals(rpc.block(BigInt(height)))).block.header.time)
+  return times
+}

@@ -1,0 +1,165 @@
+import { expect } from 'chai'
+import { toBase64 } from '../../core/bytes.ts'
+import { RestChain } from '../kit/rest.ts'
+
+describe('REST answers', () => {
+  let rest: RestChain
+  before(async () => {
+    rest = await RestChain.start()
+  })
+  afterEach(() => expect(rest.faults).to.deep.equal([]))
+  after(() => rest.stop())
+
+  it('balances in the form of the SDK, with the version and the height in headers', async () => {
+    const { status, body, headers } = await rest.get(
+      `/cosmos/bank/v1beta1/balances/${rest.chain.user('alice').text}`,
+    )
+    expect(status).to.equal(200)
+    expect(body).to.deep.equal({
+      balances: [{ denom: 'afrx', amount: '1000000000000000000000000' }],
+      pagination: { next_key: null, total: '1' },
+    })
+    expect(headers.get('x-fornax-api-version')).to.equal('1')
+    expect(headers.get('x-cosmos-block-height')).to.equal('1')
+    expect(headers.get('grpc-metadata-x-cosmos-block-height')).to.equal('1')
+    expect(headers.get('x-content-type-options')).to.equal('nosniff')
+    expect(headers.get('access-control-allow-origin')).to.equal(null)
+  })
+
+  it('an account with its type', async () => {
+    const address = rest.chain.user('bob').text
+    const { body } = await rest.get(`/cosmos/auth/v1beta1/accounts/${address}`)
+    expect(body).to.deep.equal({
+      account: {
+        '@type': '/cosmos.auth.v1beta1.BaseAccount',
+        address,
+        pub_key: null,
+        account_number: '2',
+        sequence: '0',
+      },
+    })
+  })
+
+  it('from the state of the height that a header names', async () => {
+    const before = `${rest.chain.store.height}`
+    await rest.chain.block(rest.chain.send('alice', 'erin', 5n))
+    const path = `/cosmos/bank/v1beta1/balances/${(await import('../kit/chain.ts')).user('erin').text}/by_denom?denom=afrx`
+    expect((await rest.get(path)).body).to.deep.equal({ balance: { denom: 'afrx', amount: '5' } })
+    const then = await rest.get(path, { 'x-cosmos-block-height': before })
+    expect(then.body).to.deep.equal({ balance: { denom: 'afrx', amount: '0' } })
+    expect(then.headers.get('x-cosmos-block-height')).to.equal(before)
+  })
+
+  it('pages by dotted parameters, enough to come to the end', async () => {
+    const seen: string[] = []
+    let key = ''
+    do {
+      const { body } = await rest.get(
+        `/cosmos/auth/v1beta1/accounts?pagination.limit=2${key && `&pagination.key=${encodeURIComponent(key)}`}`,
+      )
+      seen.push(
+        ...body.accounts.map(
+          (a: { address?: string; base_account?: { address: string } }) =>
+            a.address ?? a.base_account?.address,
+        ),
+      )
+      key = body.pagination.next_key ?? ''
+    } while (key !== '')
+    const all = await rest.get('/cosmos/auth/v1beta1/accounts?pagination.count_total=true')
+    expect(new Set(seen).size).to.equal(seen.length)
+    expect(all.body.pagination.total).to.equal(`${seen.length}`)
+  })
+
+  it('of denominations that hold slashes', async () => {
+    const denom = `ibc/${'AB'.repeat(32)}`
+    const { status, body } = await rest.get(`/cosmos/bank/v1beta1/denom_owners/${denom}`)
+    expect(status).to.equal(200)
+    expect(body.denom_owners).to.deep.equal([])
+    const missing = await rest.get(`/cosmos/bank/v1beta1/denoms_metadata/${denom}`)
+    expect(missing.status).to.equal(404)
+    expect(missing.body.error.code).to.equal('key_not_found')
+    expect(missing.body.error.message).to.contain(denom)
+  })
+
+  it('a simulation in both of its forms', async () => {
+    const tx = rest.chain.send('carol', 'bob', 5n)
+    rest.chain.user('carol').sequence--
+    const { status, body } = await rest.post('/cosmos/tx/v1beta1/simulate', { tx_bytes: toBase64(tx) })
+    expect(status).to.equal(200)
+    expect(Number(body.gas_info.gas_used)).to.be.greaterThan(10_000)
+    expect(body.result.msg_responses[0]['@type']).to.equal('/cosmos.bank.v1beta1.MsgSendResponse')
+    const decoded = await rest.post('/cosmos/tx/v1beta1/decode', { tx_bytes: toBase64(tx) })
+    expect(decoded.body.tx.body.messages[0]['@type']).to.equal('/cosmos.bank.v1beta1.MsgSend')
+    const again = await rest.post('/cosmos/tx/v1beta1/simulate', decoded.body)
+    expect(again.body.gas_info).to.deep.equal(body.gas_info)
+    const encoded = await rest.post('/cosmos/tx/v1beta1/encode', decoded.body)
+    expect(encoded.body).to.deep.equal({ tx_bytes: toBase64(tx) })
+  })
+
+  it('a refused simulation with 422, and with 409 where the sequence is a wrong one', async () => {
+    const much = await rest.post('/cosmos/tx/v1beta1/simulate', {
+      tx_bytes: toBase64(rest.chain.send('carol', 'bob', 10n ** 30n)),
+    })
+    expect(much.status).to.equal(422)
+    expect(much.body.error).to.deep.include({ code: 'insufficient_funds' })
+    expect(much.body.error.details).to.deep.equal({ codespace: 'sdk', code: 5 })
+    const late = await rest.post('/cosmos/tx/v1beta1/simulate', {
+      tx_bytes: toBase64(rest.chain.send('carol', 'bob', 1n)),
+    })
+    expect([late.status, late.body.error.code]).to.deep.equal([409, 'wrong_sequence'])
+    rest.chain.user('carol').sequence = 0n
+  })
+
+  it('HEAD like GET', async () => {
+    const response = await fetch(`${rest.server.url}/cosmos/bank/v1beta1/params`, { method: 'HEAD' })
+    expect([response.status, await response.text()]).to.deep.equal([200, ''])
+  })
+
+  it('whether the process lives, and that it is of no use without CometBFT', async () => {
+    expect(await rest.get('/health')).to.deep.include({ status: 200, body: { status: 'ok' } })
+    const ready = await rest.get('/ready')
+    expect([ready.status, ready.body.error.code]).to.deep.equal([503, 'comet_unavailable'])
+    const info = await rest.get('/cosmos/base/tendermint/v1beta1/node_info')
+    expect([info.status, info.body.error.code]).to.deep.equal([503, 'node_unavailable'])
+    expect(info.headers.get('retry-after')).to.equal('2')
+  })
+})
+
+describe('REST to web pages', () => {
+  it('is open to the origins of the configuration only', async () => {
+    const rest = await RestChain.start({ corsOrigins: ['https://wallet.example'] })
+    const allowed = await rest.get('/health', { origin: 'https://wallet.example' })
+    expect(allowed.headers.get('access-control-allow-origin')).to.equal('https://wallet.example')
+    const other = await rest.get('/health', { origin: 'https://other.example' })
+    expect(other.headers.get('access-control-allow-origin')).to.equal(null)
+    const preflight = await fetch(`${rest.server.url}/broadcast_tx`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://wallet.example', 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.status).to.equal(204)
+    expect(preflight.headers.get('access-control-allow-methods')).to.contain('POST')
+    await rest.stop()
+  })
+
+  it('and to all where it says so', async () => {
+    const rest = await RestChain.start({ corsOrigins: ['*'] })
+    const { headers } = await rest.get('/health', { origin: 'https://any.example' })
+    expect(headers.get('access-control-allow-origin')).to.equal('*')
+    await rest.stop()
+  })
+})
+
+describe('REST writes', () => {
+  it('are limited for each client, and say when to come again', async () => {
+    const rest = await RestChain.start({ writesPerSecond: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => rest.post('/cosmos/tx/v1beta1/decode', { tx_bytes: '' })),
+    )
+    const limited = answers.filter((a) => a.status === 429)
+    expect(limited).to.have.length.within(6, 7)
+    expect(limited[0]!.body.error.code).to.equal('rate_limited')
+    expect(limited[0]!.headers.get('retry-after')).to.equal('1')
+    expect((await rest.get('/health')).status).to.equal(200)
+    await rest.stop()
+  })
+})

@@ -1,0 +1,81 @@
+import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
+import { type RestConfig, type RestServer, serveRest } from '../../daemon/http/rest/server.ts'
+import { bindServices } from '../../daemon/services/bind.ts'
+import { TestChain } from './chain.ts'
+
+/** An answer, its JSON read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every form
+  readonly body: any
+}
+
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+}
+
+/** A REST server over a chain that is driven block by block; without `rpc`, as if CometBFT were down. */
+export class RestChain {
+  readonly chain: TestChain
+  readonly server: RestServer
+  /** What the server reported as its own faults. */
+  readonly faults: unknown[]
+
+  private constructor(chain: TestChain, server: RestServer, faults: unknown[]) {
+    this.chain = chain
+    this.server = server
+    this.faults = faults
+  }
+
+  static async start(config: Partial<RestConfig> = {}, more: Partial<RestOf> = {}): Promise<RestChain> {
+    const chain = await TestChain.start()
+    await chain.block()
+    const { app } = chain
+    const rpc = more.rpc ?? cometRpc('http://127.0.0.1:1')
+    bindServices({ app, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '1afrx' } })
+    const faults: unknown[] = []
+    const server = await serveRest({
+      app,
+      rpc,
+      config: {
+        host: '127.0.0.1',
+        port: 0,
+        corsOrigins: [],
+        writesPerSecond: 10_000,
+        version: '0.0.0',
+        commitTimeoutMs: 1000,
+        ...config,
+      },
+      log: { error: (fields, message) => faults.push([message, fields]) },
+      halted: more.halted ?? (() => false),
+    })
+    return new RestChain(chain, server, faults)
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return ask(this.server.url + path, { headers })
+  }
+
+  /** Text is sent as it is. */
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return ask(this.server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.server.close()
+    await this.chain.stop()
+  }
+}
+
+interface RestOf {
+  readonly rpc: CometRpc
+  readonly halted: () => boolean
+}
