@@ -207,3 +207,24 @@ export function protoValue<T>(type: {
 }): Codec<T> {
   return { encode: (m) => type.encode(m).finish(), decode: (b) => type.decode(b) }
 }
+
+/**
+ * The same codec, which decodes the bytes of one stored value once and hands out the same frozen object again. For
+ * small values that nearly every transaction reads.
+ */
+export function remembering<T extends object>(codec: Codec<T>): Codec<Readonly<T>> {
+  const decoded = new WeakMap<Uint8Array, Readonly<T>>()
+  const remember = (bytes: Uint8Array, value: T): Readonly<T> => {
+    const frozen = Object.freeze(value)
+    decoded.set(bytes, frozen)
+    return frozen
+  }
+  return {
+    encode(value) {
+      const bytes = codec.encode(value as T)
+      decoded.set(bytes, Object.freeze(value))
+      return bytes
+    },
+    decode: (bytes) => decoded.get(bytes) ?? remember(bytes, codec.decode(bytes)),
+  }
+}

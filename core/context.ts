@@ -66,7 +66,7 @@ export class Context {
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     const value = this.journal.get(store, key)
     this.gas.consume(
-      STORE_GAS.readFlat + STORE_GAS.readPerByte * BigInt(key.length + (value?.length ?? 0)),
+      STORE_GAS.readFlat + STORE_GAS.readPerByte * (key.length + (value?.length ?? 0)),
       'ReadFlat',
     )
     return value
@@ -78,10 +78,7 @@ export class Context {
   }
 
   set(store: string, key: Uint8Array, value: Uint8Array): void {
-    this.gas.consume(
-      STORE_GAS.writeFlat + STORE_GAS.writePerByte * BigInt(key.length + value.length),
-      'WriteFlat',
-    )
+    this.gas.consume(STORE_GAS.writeFlat + STORE_GAS.writePerByte * (key.length + value.length), 'WriteFlat')
     this.journal.set(store, key, value)
   }
 
@@ -98,7 +95,7 @@ export class Context {
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
     for (const entry of this.journal.entries(store, start, end, reverse)) {
       this.gas.consume(
-        STORE_GAS.iterateNext + STORE_GAS.readPerByte * BigInt(entry[0].length + entry[1].length),
+        STORE_GAS.iterateNext + STORE_GAS.readPerByte * (entry[0].length + entry[1].length),
         'IterNextFlat',
       )
       yield entry

@@ -31,6 +31,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { requestInsertTx, requestReapTxs, responseInsertTx, responseReapTxs } from './app-mempool.ts'
 import { decodeCheckTx, encodeCheckTx } from './check-tx.ts'
+import { encodeFinalizeBlock } from './finalize-block.ts'
 import type { AbciHandler, Reply } from './handler.ts'
 
 /** ABCI's own names of the calls that reach the application. */
@@ -142,14 +143,17 @@ const list: readonly Method<unknown, unknown>[] = [
     (h, q) => h.verifyVoteExtension(q),
     { exclusive: true },
   ),
-  method(
-    'FinalizeBlock',
-    [20, 21],
-    RequestFinalizeBlock,
-    ResponseFinalizeBlock,
-    (h, q) => h.finalizeBlock(q),
-    { exclusive: true },
-  ),
+  {
+    ...method(
+      'FinalizeBlock',
+      [20, 21],
+      RequestFinalizeBlock,
+      ResponseFinalizeBlock,
+      (h, q) => h.finalizeBlock(q),
+      { exclusive: true },
+    ),
+    encode: (response) => encodeFinalizeBlock(response as ResponseFinalizeBlock),
+  },
   method('Commit', [11, 12], RequestCommit, ResponseCommit, (h) => h.commit(), { exclusive: true }),
   method('ListSnapshots', [12, 13], RequestListSnapshots, ResponseListSnapshots, (h) => h.listSnapshots(), {
     onError: { snapshots: [] },

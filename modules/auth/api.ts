@@ -1,12 +1,9 @@
-import { BaseAccount, ModuleAccount, type Params } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { BaseAccount, type Params } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { type Address, formatAddress, moduleAddress } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
-import type { Any } from '../../core/wire/registry.ts'
+import type { Account } from './account.ts'
 import * as state from './state.ts'
-
-export const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount'
-export const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount'
 
 export const FEE_COLLECTOR = 'fee_collector'
 
@@ -18,12 +15,7 @@ export const defaultParams = (): Params => ({
   sigVerifyCostSecp256k1: 1000n,
 })
 
-/** An account, whatever its kind: `module` holds a module account's name and permissions. */
-export interface Account extends BaseAccount {
-  module?: { readonly name: string; readonly permissions: string[] }
-}
-
-export function params(ctx: Context): Params {
+export function params(ctx: Context): Readonly<Params> {
   return state.params.get(ctx) ?? defaultParams()
 }
 
@@ -33,28 +25,16 @@ export function checkParams(p: Params): void {
     if ((value as bigint) === 0n) throw sdk.invalidRequest(`invalid ${name}: 0`)
 }
 
-export function accountFromAny(any: Any): Account {
-  if (any.typeUrl !== MODULE_ACCOUNT_URL) return BaseAccount.decode(any.value)
-  const { baseAccount, name, permissions } = ModuleAccount.decode(any.value)
-  return { ...baseAccount!, module: { name, permissions } }
-}
+export type { Account } from './account.ts'
 
-export function accountToAny(account: Account): Any {
-  const { module, ...base } = account
-  return module === undefined
-    ? { typeUrl: BASE_ACCOUNT_URL, value: BaseAccount.encode(base).finish() }
-    : { typeUrl: MODULE_ACCOUNT_URL, value: ModuleAccount.encode({ baseAccount: base, ...module }).finish() }
-}
-
-export function account(ctx: Context, address: Address): Account | undefined {
-  const any = state.accounts.get(ctx, address)
-  return any && accountFromAny(any)
-}
+/** The account, which the caller must not modify. */
+export const account = (ctx: Context, address: Address): Readonly<Account> | undefined =>
+  state.accounts.get(ctx, address)
 
 export const hasAccount = (ctx: Context, address: Address): boolean => state.accounts.has(ctx, address)
 
 export function putAccount(ctx: Context, address: Address, value: Account): void {
-  state.accounts.set(ctx, address, accountToAny(value))
+  state.accounts.set(ctx, address, value)
 }
 
 function takeNumber(ctx: Context): bigint {
@@ -63,7 +43,7 @@ function takeNumber(ctx: Context): bigint {
   return number
 }
 
-function create(ctx: Context, address: Address, module?: Account['module']): Account {
+function create(ctx: Context, address: Address, module?: Account['module']): Readonly<Account> {
   const accountNumber = takeNumber(ctx)
   const base = BaseAccount.fromPartial({ address: formatAddress(address), accountNumber })
   const made: Account = module === undefined ? base : { ...base, module }
@@ -73,7 +53,7 @@ function create(ctx: Context, address: Address, module?: Account['module']): Acc
 }
 
 /** The account, made with the next account number where there was none. */
-export function ensureAccount(ctx: Context, address: Address): Account {
+export function ensureAccount(ctx: Context, address: Address): Readonly<Account> {
   return account(ctx, address) ?? create(ctx, address)
 }
 
@@ -99,7 +79,7 @@ export function touchModuleAccount(ctx: Context, name: string): void {
 }
 
 /** Throws sdk/9 `unknown address`. */
-export function requireAccount(ctx: Context, address: Address): Account {
+export function requireAccount(ctx: Context, address: Address): Readonly<Account> {
   const found = account(ctx, address)
   if (found === undefined) throw sdk.unknownAddress(`account ${formatAddress(address)} does not exist`)
   return found

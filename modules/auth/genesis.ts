@@ -5,7 +5,8 @@ import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
-import { accountFromAny, accountToAny, checkParams, defaultParams } from './api.ts'
+import { accountFromAny, accountToAny } from './account.ts'
+import { checkParams, defaultParams } from './api.ts'
 import * as state from './state.ts'
 
 registerTypes(genesisTypes)
@@ -45,7 +46,7 @@ function init(ctx: Context, g: GenesisState): void {
   let next = 0n
   for (const account of numbered(g)) {
     const address = parseAddress(account.address)
-    state.accounts.set(ctx, address, accountToAny(account))
+    state.accounts.set(ctx, address, account)
     state.addressByNumber.set(ctx, account.accountNumber, address)
     next = account.accountNumber + 1n
   }
@@ -59,6 +60,8 @@ export const authGenesis = genesis<GenesisState>({
   init,
   export: (ctx) => ({
     params: state.params.get(ctx) ?? defaultParams(),
-    accounts: [...state.addressByNumber.entries(ctx)].map(([, address]) => state.accounts.get(ctx, address)!),
+    accounts: [...state.addressByNumber.entries(ctx)].map(([, address]) =>
+      accountToAny(state.accounts.get(ctx, address)!),
+    ),
   }),
 })

@@ -11,7 +11,8 @@ import {
 import { sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
 import { paginate } from '../../core/pagination.ts'
-import { type Any, registerTypes } from '../../core/wire/registry.ts'
+import { registerTypes } from '../../core/wire/registry.ts'
+import { accountToAny } from './account.ts'
 import * as api from './api.ts'
 import * as state from './state.ts'
 
@@ -19,13 +20,13 @@ registerTypes(types)
 
 export const authQueries = queries<query.Query>('cosmos.auth.v1beta1.Query', query, {
   Accounts(ctx, { pagination }) {
-    const page = paginate(ctx, state.accounts, pagination, (_, any) => any)
+    const page = paginate(ctx, state.accounts, pagination, (_, account) => accountToAny(account))
     return { accounts: page.items, pagination: page.pagination }
   },
   Account(ctx, { address }) {
     const account = api.account(ctx, parseAddress(address))
     if (account === undefined) throw sdk.keyNotFound(`account ${address} not found`)
-    return { account: api.accountToAny(account) }
+    return { account: accountToAny(account) }
   },
   AccountAddressByID(ctx, { accountId }) {
     const address = state.addressByNumber.get(ctx, accountId)
@@ -35,16 +36,15 @@ export const authQueries = queries<query.Query>('cosmos.auth.v1beta1.Query', que
   },
   Params: (ctx) => ({ params: api.params(ctx) }),
   ModuleAccounts(ctx) {
-    const found: Any[] = []
-    for (const [, any] of state.accounts.entries(ctx))
-      if (any.typeUrl === api.MODULE_ACCOUNT_URL) found.push(any)
-    const name = (any: Any): string => api.accountFromAny(any).module!.name
-    return { accounts: found.sort((a, b) => (name(a) < name(b) ? -1 : 1)) }
+    const found = [...state.accounts.entries(ctx)].map(([, account]) => account).filter((a) => a.module)
+    const byName = (a: (typeof found)[number], b: (typeof found)[number]): number =>
+      a.module!.name < b.module!.name ? -1 : 1
+    return { accounts: found.sort(byName).map(accountToAny) }
   },
   ModuleAccountByName(ctx, { name }) {
     const account = api.account(ctx, moduleAddress(name))
     if (account?.module === undefined) throw sdk.keyNotFound(`account ${name} not found`)
-    return { account: api.accountToAny(account) }
+    return { account: accountToAny(account) }
   },
   Bech32Prefix: () => ({ bech32Prefix: ACCOUNT_PREFIX }),
   AddressBytesToString: (_, { addressBytes }) => ({

@@ -1,19 +1,20 @@
 import { Params } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
-import { Any } from 'cosmjs-types/google/protobuf/any'
 import {
   addressKey,
   addressValue,
   collections,
   protoValue,
+  remembering,
   uint64Key,
   uint64Value,
 } from '../../core/collections.ts'
+import { accountCodec } from './account.ts'
 
 export const STORE = 'acc'
 const s = collections(STORE)
 
-export const params = s.item(0x00, protoValue(Params))
+export const params = s.item(0x00, remembering(protoValue(Params)))
 /** BaseAccount or ModuleAccount by address. */
-export const accounts = s.map(0x01, addressKey, protoValue(Any))
+export const accounts = s.map(0x01, addressKey, remembering(accountCodec))
 export const nextAccountNumber = s.item(0x02, uint64Value)
 export const addressByNumber = s.map(0x03, uint64Key, addressValue)
