@@ -37,6 +37,8 @@ function anyToJson(any: Any): Json {
 
 function valueToJson(field: FieldDescriptor, value: unknown): Json {
   const { t } = field
+  // In Go, bytes that are empty on the wire are nil.
+  if (t === 'bytes' && !field.rep && (value === undefined || (value as Uint8Array).length === 0)) return null
   if (t === 'google.protobuf.Any') return value === undefined ? null : anyToJson(value as Any)
   if (t === 'google.protobuf.Timestamp')
     return value === undefined
@@ -61,7 +63,7 @@ function valueToJson(field: FieldDescriptor, value: unknown): Json {
         ? decimalFromAtomics((value as string) ?? '')
         : ((value as string) ?? '')
     case 'bytes':
-      return toBase64((value as Uint8Array) ?? new Uint8Array(0))
+      return toBase64(value as Uint8Array)
     case 'bool':
       return (value as boolean) ?? false
     case 'int64':

@@ -54,7 +54,8 @@ const MESSAGES: readonly (readonly [RegExp, (text: string) => ChainError])[] = [
   [/tx already exists in cache/, () => sdk.txInMempoolCache()],
   [/mempool is full/, () => sdk.mempoolIsFull()],
   [/Tx too large/i, () => sdk.txTooLarge()],
-  [/page should be within|height must be greater|failed to parse query|got: /, sdk.invalidRequest],
+  [/indexing is disabled/, sdk.notSupported],
+  [/page should be within|height must be greater|^offset \d+: |failed to parse query/, sdk.invalidRequest],
 ]
 
 /** CometBFT's refusals in the SDK's codes; what is no refusal of the request stays as it is. */
