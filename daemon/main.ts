@@ -8,6 +8,7 @@ import { RpcError, RpcUnavailable } from './comet/rpc.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { CliError, exitCodes } from './commands/exit.ts'
+import { exportCommand } from './commands/export.ts'
 import { genesisCommand } from './commands/genesis.ts'
 import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -46,6 +47,7 @@ function program(): Command {
     keysCommand(),
     genesisCommand(),
     configCommand(),
+    exportCommand(),
     tokenCommand(),
     completionCommand(),
     versionCommand(),
