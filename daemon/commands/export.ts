@@ -1,5 +1,11 @@
 import { Command } from 'commander'
-import { type GenesisDocument, readGenesis, renderGenesis } from '../../genesis/document.ts'
+import {
+  consensusParamsJson,
+  type GenesisDocument,
+  readGenesis,
+  renderGenesis,
+} from '../../genesis/document.ts'
+import { consensusParams } from '../../modules/consensus/api.ts'
 import { modules } from '../../modules/index.ts'
 import { App } from '../app/app.ts'
 import { exportGenesis } from '../app/genesis.ts'
@@ -70,11 +76,13 @@ function exported(
   const ctx = queryContext(app, height)
   for (const wrong of brokenInvariants(modules, ctx)) note(`Warning: an invariant is broken: ${wrong}`)
   const { fornax } = old.app_state
+  const params = consensusParams(ctx)
   return {
     ...old,
     genesis_time: new Date().toISOString(),
     chain_id: chainId,
     initial_height: String(height + 1),
+    consensus_params: params ? consensusParamsJson(params) : old.consensus_params,
     app_state: { ...exportGenesis(modules, ctx), genutil: { gen_txs: [] }, fornax },
   }
 }
