@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import type { Module } from '../core/module.ts'
+import { nanosecondsOf } from '../core/time.ts'
 import { type Json, toJson } from '../core/wire/json.ts'
 
 export const DENOM = 'afrx'
@@ -75,6 +77,27 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
     },
     app_hash: '',
     app_state: { ...sections, genutil: { gen_txs: [] }, fornax: { development } },
+  }
+}
+
+/** Consensus parameters as CometBFT writes them, whose durations are nanoseconds. */
+export function consensusParamsJson({
+  block,
+  evidence,
+  validator,
+  version,
+  abci,
+}: ConsensusParams): JsonObject {
+  return {
+    block: { max_bytes: String(block?.maxBytes ?? 4_194_304), max_gas: String(block?.maxGas ?? -1) },
+    evidence: {
+      max_age_num_blocks: String(evidence?.maxAgeNumBlocks ?? 0),
+      max_age_duration: String(evidence?.maxAgeDuration ? nanosecondsOf(evidence.maxAgeDuration) : 0),
+      max_bytes: String(evidence?.maxBytes ?? 0),
+    },
+    validator: { pub_key_types: [...(validator?.pubKeyTypes ?? ['ed25519'])] },
+    version: { app: String(version?.app ?? 0) },
+    abci: { vote_extensions_enable_height: String(abci?.voteExtensionsEnableHeight ?? 1) },
   }
 }
 

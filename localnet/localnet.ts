@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { locateComet } from '../daemon/comet/binary.ts'
 import { writeFileAtomically } from '../daemon/comet/files.ts'
@@ -15,7 +15,7 @@ import {
   writeInfo,
 } from './info.ts'
 import { initialise } from './initialise.ts'
-import { endLeftover, NodeProcess, readPid, runs } from './node-process.ts'
+import { endLeftover, NodeProcess } from './node-process.ts'
 import { choosePorts } from './ports.ts'
 
 /** Told of each step; `done` with what came of it. */
@@ -73,7 +73,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
   progress.done()
 
   const info = await prepare(folder, options, progress)
-  writeFileSync(lockFile(folder), `${process.pid}`)
+  writeFileSync(lockFile(folder), `${process.pid} ${startOf(process.pid)}`)
   const net = new RunningLocalnet(folder, info)
   progress.begin(`Starting ${info.nodes.length === 1 ? '1 node' : `${info.nodes.length} nodes`}`)
   try {
@@ -95,11 +95,29 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
 const lockFile = (folder: string): string => join(folder, 'localnet.pid')
 
 function refuseTwice(folder: string): void {
-  const pid = readPid(lockFile(folder))
-  if (pid === undefined || pid === process.pid) return
-  const [, program = ''] = process.argv
-  if (runs(pid, program))
+  const [pid, started] = readLock(lockFile(folder))
+  if (pid !== undefined && pid !== process.pid && started !== '' && started === startOf(pid))
     throw new LocalnetError(`the local network in ${folder} runs already, as process ${pid}: stop that first`)
+}
+
+function readLock(file: string): [pid: number | undefined, started: string] {
+  try {
+    const [pid, started = ''] = readFileSync(file, 'utf8').split(' ')
+    return [Number(pid), started]
+  } catch {
+    return [undefined, '']
+  }
+}
+
+/** When a process began, so that another of the same number is not taken for it; empty where there is none. */
+function startOf(pid: number): string {
+  try {
+    process.kill(pid, 0)
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'unknown' : ''
+  }
 }
 
 function refuseLost(node: NodeProcess): never {

@@ -99,7 +99,7 @@ export async function endLeftover(node: NodeInfo): Promise<boolean> {
   return true
 }
 
-export function readPid(file: string): number | undefined {
+function readPid(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
     return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
@@ -109,7 +109,7 @@ export function readPid(file: string): number | undefined {
 }
 
 /** Whether the process of this number has `text` among its arguments. */
-export function runs(pid: number, text: string): boolean {
+function runs(pid: number, text: string): boolean {
   try {
     process.kill(pid, 0)
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(text)

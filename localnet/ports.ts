@@ -38,25 +38,32 @@ export const isFree = async (port: number): Promise<boolean> =>
   (await listens('127.0.0.1', port)) !== undefined && (await listens('0.0.0.0', port)) !== undefined
 
 /**
- * Ports for each node: the wanted ones, and any free ones where those are taken; `replaced` names the latter as
- * "rest 1317 → 40123". With `anyFree`, any free ones throughout.
+ * Ports for each node: the well-known ones, ten more for each further node; where one is taken, that of `before`,
+ * and where that is too, any free one. `replaced` names those as "rest 1317 → 40123". With `anyFree`, any free ones
+ * throughout.
  */
 export async function choosePorts(
-  wanted: readonly Ports[],
+  before: readonly Ports[],
   { anyFree = false } = {},
 ): Promise<{ ports: Ports[]; replaced: string[] }> {
-  const taken = new Set(wanted.flatMap((w) => Object.values(w)))
+  const taken = new Set(before.flatMap((ports, i) => [...Object.values(ports), ...Object.values(portsOf(i))]))
   const replaced: string[] = []
   const ports: Ports[] = []
-  for (const want of wanted) {
+  for (const [i, earlier] of before.entries()) {
     const chosen: Record<string, number> = {}
-    for (const [service, port] of Object.entries(want) as [Service, number][]) {
-      chosen[service] = !anyFree && (await isFree(port)) ? port : await freePort(taken)
+    for (const [service, port] of Object.entries(portsOf(i)) as [Service, number][]) {
+      const candidates = anyFree ? [] : [port, earlier[service]]
+      chosen[service] = (await firstFree(candidates)) ?? (await freePort(taken))
       if (!anyFree && chosen[service] !== port) replaced.push(`${service} ${port} → ${chosen[service]}`)
     }
     ports.push(chosen as unknown as Ports)
   }
   return { ports, replaced }
+}
+
+async function firstFree(ports: readonly number[]): Promise<number | undefined> {
+  for (const port of ports) if (await isFree(port)) return port
+  return undefined
 }
 
 async function freePort(taken: Set<number>): Promise<number> {

@@ -5,23 +5,26 @@ export function terminalProgress(out: NodeJS.WriteStream = process.stdout): Prog
   let begin = 0
   let step = ''
   let timer: NodeJS.Timeout | undefined
+  let open = false
   const seconds = (): number => Math.round((Date.now() - begin) / 1000)
   const clear = out.isTTY ? '\r\x1b[K' : ''
   return {
     begin(text) {
       step = text
       begin = Date.now()
+      open = true
       out.write(`${step} … `)
       if (out.isTTY) timer = setInterval(() => out.write(`${clear}${step} … ${seconds()} s`), 1000)
     },
     done(result) {
       clearInterval(timer)
+      open = false
       out.write(
         `${out.isTTY ? `${clear}${step} … ` : ''}${result === undefined ? '' : `${result}, `}${seconds()} s\n`,
       )
     },
     note(line) {
-      out.write(`${clear}${out.isTTY ? '' : '\n'}  ${line}\n`)
+      out.write(`${clear}${open && !out.isTTY ? '\n' : ''}  ${line}\n`)
     },
   }
 }

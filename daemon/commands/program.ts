@@ -1,0 +1,56 @@
+import { Command } from 'commander'
+import { completionCommand } from './completion.ts'
+import { configCommand } from './config.ts'
+import { CliError, exitCodes } from './exit.ts'
+import { exportCommand } from './export.ts'
+import { genesisCommand } from './genesis.ts'
+import { initCommand } from './init.ts'
+import { keysCommand } from './keys.ts'
+import { queryCommand } from './query.ts'
+import { startCommand } from './start.ts'
+import { statusCommand } from './status.ts'
+import { tokenCommand } from './token.ts'
+import { txCommand } from './tx.ts'
+import { versionCommand } from './version.ts'
+
+const exitHelp = `
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the node does not answer, 4 refused by the chain, 5 declined by the user.`
+
+/** The whole command line. */
+export function createProgram(): Command {
+  const root = new Command('fornaxd')
+    .description('The Fornax node: runs it, and speaks with it.')
+    .option('--home <folder>', 'where the node keeps what it has (default: $FORNAX_HOME or ~/.fornaxd)')
+    .option('--output <format>', 'text or json', (value: string) => {
+      if (value !== 'text' && value !== 'json')
+        throw new CliError(`--output must be text or json, not ${value}`, exitCodes.usage)
+      return value
+    })
+    .option('--verbose', 'show where in the program an error arose')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', exitHelp)
+  const commands = [
+    initCommand(),
+    startCommand(),
+    statusCommand(),
+    txCommand(),
+    queryCommand(),
+    keysCommand(),
+    genesisCommand(),
+    configCommand(),
+    exportCommand(),
+    tokenCommand(),
+    completionCommand(),
+    versionCommand(),
+  ]
+  for (const command of commands) root.addCommand(command)
+  prepare(root)
+  return root
+}
+
+/** Settings that commander hands on to subcommands only where it makes them itself. */
+function prepare(command: Command): void {
+  command.exitOverride().showHelpAfterError('(add --help for what there is)').helpCommand(false)
+  command.configureHelp({ showGlobalOptions: true })
+  for (const sub of command.commands) prepare(sub)
+}

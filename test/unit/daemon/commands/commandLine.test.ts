@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Command } from 'commander'
+import { createProgram } from '../../../../daemon/commands/program.ts'
+import { tokenVerifier } from '../../../../daemon/tokens.ts'
+import { developmentAccounts } from '../../../../genesis/presets.ts'
+import { fornaxd } from '../../../kit/fornaxd.ts'
+
+describe('fornaxd', function () {
+  this.timeout(60_000)
+  let home: string
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'fornax-cli-'))
+    await fornaxd(['init', 'test', '--home', home])
+    await fornaxd(['config', 'set', 'keyring.backend', 'test', '--home', home])
+  })
+  after(() => rm(home, { recursive: true }))
+
+  const run = (line: string, input = '', env: Record<string, string> = {}) =>
+    fornaxd([...line.split(' '), '--home', home], input, env)
+
+  it('has help with an example for every command', () => {
+    let leaves = 0
+    const visit = (command: Command, path: string): void => {
+      let help = ''
+      command.configureOutput({
+        writeOut: (text) => {
+          help += text
+        },
+      })
+      command.outputHelp()
+      expect(help, path).to.match(/^Usage: fornaxd/)
+      expect(command.description(), path).to.not.equal('')
+      if (command.commands.length === 0) {
+        leaves++
+        expect(help, path).to.include(`$ fornaxd ${path}`)
+      }
+      for (const sub of command.commands) visit(sub, `${path} ${sub.name()}`.trim())
+    }
+    visit(createProgram(), '')
+    expect(leaves).to.be.greaterThan(50)
+  })
+
+  it('tells apart by its exit code what went wrong', async () => {
+    expect((await run('version')).code).to.equal(0)
+    expect((await run('config check')).code).to.equal(0)
+    expect((await run('keys show nobody')).code).to.equal(1)
+    expect((await run('nonsense')).code).to.equal(2)
+    expect((await run('keys show')).code).to.equal(2)
+    expect((await run('keys list --output xml')).code).to.equal(2)
+    expect((await run('status --node http://127.0.0.1:1')).code).to.equal(3)
+    expect((await run('query bank balance x y --node http://127.0.0.1:1')).code).to.equal(2)
+  })
+
+  it('says an error in one line, without a stack unless asked', async () => {
+    const { stderr, stdout } = await run('keys show nobody')
+    expect(stderr).to.match(/^Error: there is no key named nobody[^\n]*\n$/)
+    expect(stdout).to.equal('')
+    expect((await run('keys show nobody --verbose')).stderr).to.match(/\n {4}at /)
+  })
+
+  it('exits with 4 when the chain refuses a transaction', async () => {
+    const server = createServer((request, response) => {
+      request.resume()
+      const result = { code: 5, codespace: 'sdk', log: 'insufficient funds', hash: 'AB', data: '' }
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      await run('keys add refused --recover', developmentAccounts[3].mnemonic)
+      const offline = '--offline --chain-id fornax-1 --account-number 0 --sequence 0'
+      const unsigned = await run('tx bank send refused 5afrx --from refused --generate-only --gas 100000')
+      const file = join(home, 'tx.json')
+      await writeFile(file, unsigned.stdout)
+      const signed = await run(`tx sign ${file} --from refused ${offline}`)
+      expect(signed.code).to.equal(0)
+      const node = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const { code, stderr } = await run(`tx broadcast - --node ${node}`, signed.stdout)
+      expect(code).to.equal(4)
+      expect(stderr).to.equal('Error: the chain refused the transaction (sdk 5): insufficient funds\n')
+    } finally {
+      server.close()
+    }
+  })
+
+  it('takes a field by its option or in its place', async () => {
+    await run('keys add sender --recover', developmentAccounts[1].mnemonic)
+    const by = '--from sender --generate-only --gas 1'
+    const placed = await run(`tx bank send sender 5afrx,7uatom ${by}`)
+    const named = await run(`tx bank send --amount 5afrx,7uatom --to-address sender ${by}`)
+    expect(placed.code).to.equal(0)
+    expect(JSON.parse(placed.stdout)).to.deep.equal(JSON.parse(named.stdout))
+    expect((await run(`tx bank send sender ${by} --amount x`)).code).to.equal(1)
+    expect((await run(`tx bank send sender 5afrx 7 ${by}`)).stderr).to.match(
+      /too many values: to_address amount/,
+    )
+  })
+
+  it('makes, lists and revokes tokens, and stores only their hashes', async () => {
+    await run('keys add bearer --recover', developmentAccounts[2].mnemonic)
+    const made = JSON.parse(
+      (await run('token create --key bearer --scopes bank,staking --expires 1h --output json')).stdout,
+    )
+    const file = join(home, 'config', 'tokens.json')
+    expect(await readFile(file, 'utf8')).to.not.include(made.token.split('_')[2])
+    expect((await stat(file)).mode & 0o777).to.equal(0o600)
+    const verify = tokenVerifier(file)
+    expect(verify(made.token)).to.include({ key: 'bearer', id: made.id })
+    expect(verify(`${made.token.slice(0, -1)}${made.token.endsWith('A') ? 'B' : 'A'}`)).to.equal(undefined)
+    expect(verify('')).to.equal(undefined)
+    expect(tokenVerifier(file, () => Date.now() + 3_700_000)(made.token)).to.equal(undefined)
+    expect((await run('token list')).stdout).to.include(made.id)
+    expect((await run(`token revoke ${made.id}`)).code).to.equal(0)
+    expect(verify(made.token)).to.equal(undefined)
+    expect((await run(`token revoke ${made.id}`)).code).to.equal(1)
+    expect((await run('token create --key bearer --scopes a/b')).code).to.equal(2)
+    expect((await run('token create --key bearer --expires soon')).code).to.equal(2)
+  })
+
+  it('takes the passphrase from standard input or the environment', async () => {
+    const file = '--keyring-backend file'
+    const env = { FORNAX_KEYRING_PASSPHRASE: 'correct horse' }
+    expect((await run(`keys add sealed ${file}`, 'correct horse\n')).code).to.equal(0)
+    expect((await run(`keys export sealed --unencrypted-hex --yes ${file}`, '', env)).stdout).to.match(
+      /^[0-9a-f]{64}\n$/,
+    )
+    const wrong = await run(`keys export sealed --unencrypted-hex --yes ${file}`, 'wrong horse\n')
+    expect([wrong.code, wrong.stdout]).to.deep.equal([1, ''])
+    expect((await run(`keys export sealed ${file}`)).code).to.equal(2)
+    const exported = (await run(`keys export sealed ${file}`, '', env)).stdout
+    const path = join(home, 'sealed.json')
+    await writeFile(path, exported)
+    const again = await run(`keys import copy ${path} --output json`, '', env)
+    expect(again.code).to.equal(0)
+    expect(JSON.parse(again.stdout).address).to.equal(
+      (await run('keys show sealed -a --keyring-backend file')).stdout.trim(),
+    )
+  })
+
+  it('says that the test keyring is open', async () => {
+    expect((await run('keys add open')).stderr).to.match(/keeps keys unencrypted/)
+  })
+
+  it('never overwrites a home', async () => {
+    const again = await run('init other')
+    expect(again.code).to.equal(1)
+    expect(again.stderr).to.match(/holds a node already/)
+  })
+
+  it('refuses to start with development features on a chain that is not marked for development', async () => {
+    const { code, stderr } = await run('start --faucet.enabled true')
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/does not mark it as a development chain/)
+  })
+
+  it('refuses to start a chain without validators, before anything runs', async () => {
+    const { code, stderr } = await run('start --metrics.enabled false')
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/gen_txs makes no validator/)
+  })
+
+  for (const shell of ['bash', 'zsh', 'fish'])
+    it(`prints a completion script that ${shell} can read`, async function () {
+      const { code, stdout } = await fornaxd(['completion', shell])
+      expect(code).to.equal(0)
+      expect(stdout).to.include('generate-only')
+      try {
+        execFileSync(shell, ['-n'], { input: stdout, stdio: ['pipe', 'ignore', 'pipe'] })
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.skip()
+        throw error
+      }
+    })
+
+  it('completes subcommands and options in bash', async () => {
+    const { stdout } = await fornaxd(['completion', 'bash'])
+    const ask = (...words: string[]): string =>
+      execFileSync('bash', [
+        '-c',
+        `${stdout}\nCOMP_WORDS=(fornaxd ${words.map((w) => `'${w}'`).join(' ')}); COMP_CWORD=${words.length}; _fornaxd; echo "\${COMPREPLY[*]}"`,
+      ])
+        .toString()
+        .trim()
+    expect(ask('tx', 'bank', 'mul')).to.equal('multi-send')
+    expect(ask('keys', 'add', '--rec')).to.equal('--recover')
+  })
+})
