@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { type Localnet, type LocalnetOptions, startLocalnet } from '../../localnet/localnet.ts'
+import { tempDir } from './temp-dir.ts'
+
+/** A local network in a temporary folder and on free ports, with blocks every 300 ms. */
+export interface TestLocalnet extends Localnet {
+  /** Stops the nodes and removes the folder. */
+  remove(): Promise<void>
+}
+
+export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Promise<TestLocalnet> {
+  const dir = tempDir()
+  const net = await startLocalnet({
+    folder: join(dir.path, 'net'),
+    slotTime: '300ms',
+    anyPorts: true,
+    ...options,
+  }).catch((error: unknown) => {
+    dir.remove()
+    throw error
+  })
+  const atExit = (): void => {
+    for (const node of net.nodes) node.kill('SIGKILL')
+    dir.remove()
+  }
+  process.once('exit', atExit)
+  const leave = (): never => process.exit(130)
+  process.once('SIGINT', leave)
+  return Object.assign(net, {
+    async remove() {
+      await net.stop()
+      process.off('exit', atExit)
+      process.off('SIGINT', leave)
+      dir.remove()
+    },
+  })
+}
+
+let users = 0
+let shared: Promise<TestLocalnet> | undefined
+
+/**
+ * A network of 4 validators that all suites share which call this, each in its own `describe`: the first one's tests
+ * start it, the last one's end stops it.
+ */
+export function sharedLocalnet(): () => Localnet {
+  users++
+  let net: TestLocalnet | undefined
+  before(async function () {
+    this.timeout(300_000)
+    shared ??= testLocalnet()
+    net = await shared
+  })
+  after(async function () {
+    this.timeout(60_000)
+    if (--users === 0) await net?.remove()
+  })
+  return () => {
+    if (!net) throw new Error('the local network runs in tests only')
+    return net
+  }
+}
