@@ -1,4 +1,4 @@
-import { type GenesisDocument, isDevelopmentChain, readGenesis } from '../genesis/document.ts'
+import { DENOM, type GenesisDocument, isDevelopmentChain, readGenesis } from '../genesis/document.ts'
 import { validateGenesis } from '../genesis/validate.ts'
 import { modules } from '../modules/index.ts'
 import { serveAbci } from './abci/server.ts'
@@ -7,18 +7,23 @@ import { createRouter } from './app/router.ts'
 import { locateComet } from './comet/binary.ts'
 import { writeCometConfig } from './comet/config.ts'
 import { ensureKeys } from './comet/keys.ts'
+import { cometRpc } from './comet/rpc.ts'
 import { type CometStatus, superviseComet } from './comet/supervisor.ts'
 import { ConfigError } from './config/file.ts'
 import type { Home } from './config/home.ts'
 import { listenAddress } from './config/kinds.ts'
 import type { Config } from './config/settings.ts'
+import type { FaucetOptions } from './http/rest/faucet.ts'
+import { serveRest } from './http/rest/server.ts'
+import { Keyring } from './keyring/keyring.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
 import { observed } from './observed-app.ts'
-import type { PruningOptions } from './store/pruning-options.ts'
+import { bindServices } from './services/bind.ts'
+import { type PruningOptions, pruningPlan } from './store/pruning-options.ts'
 import { Store } from './store/store.ts'
-import { appVersion } from './version.ts'
+import { appName, appVersion } from './version.ts'
 
 export interface NodeOptions {
   readonly home: Home
@@ -74,6 +79,17 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     })),
     log: log.child({ module: 'app' }),
   })
+  const rpc = cometRpc(rpcUrl(config))
+  bindServices({
+    app,
+    rpc,
+    facts: {
+      appName,
+      version: appVersion,
+      minimumGasPrices: config.minimum_gas_prices.map(({ amount, denom }) => `${amount}${denom}`).join(','),
+      ...(config.store.pruning !== 'nothing' && { pruning: pruningPlan(pruningOf(config)) }),
+    },
+  })
   const abci = await parts.start(
     'ABCI server',
     () =>
@@ -93,6 +109,30 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
       () => serveMetrics({ metrics, host, port }),
       (server) => server.close(),
     )
+  }
+  if (config.rest.enabled) {
+    const faucet = await faucetOf(home, config).catch((error: unknown) =>
+      parts.stop().then(() => Promise.reject(error)),
+    )
+    const rest = await parts.start(
+      'REST',
+      () =>
+        serveRest({
+          app,
+          rpc,
+          metrics,
+          log: log.child({ module: 'rest' }),
+          config: {
+            ...config.rest.address,
+            corsOrigins: config.rest.cors_origins,
+            writesPerSecond: config.rest.writes_per_second,
+            version: appVersion,
+            ...(faucet && { faucet }),
+          },
+        }),
+      (server) => server.close(),
+    )
+    log.info({ url: rest.url }, 'REST listens')
   }
   if (config.comet.external)
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
@@ -126,15 +166,13 @@ function startComet(
     mempool: { maxTxs: comet.mempool_size },
     logLevel: comet.log_level,
   })
-  const { host, port } = comet.rpc_address
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host
   return parts.start(
     'CometBFT',
     async () =>
       superviseComet({
         binary: await locateComet({ progress: (line) => log.info({}, line) }),
         home: home.path,
-        rpcUrl: `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`,
+        rpcUrl: rpcUrl(config),
         log: log.child({ module: 'comet' }),
         onStatus: (status: CometStatus) => {
           if (status.state === 'restarting') metrics.cometRestarts.inc()
@@ -142,6 +180,37 @@ function startComet(
       }),
     (supervisor) => supervisor.stop(),
   )
+}
+
+/** Where this machine reaches CometBFT's RPC. */
+function rpcUrl({ comet }: Config): string {
+  const { host, port } = comet.rpc_address
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** The faucet's key and gifts, where there is to be one. */
+async function faucetOf(
+  home: Home,
+  { faucet, keyring, minimum_gas_prices }: Config,
+): Promise<FaucetOptions | undefined> {
+  if (!faucet.enabled) return undefined
+  const ring = new Keyring(home.path, keyring.backend, () => {
+    const given = process.env['FORNAX_KEYRING_PASSPHRASE']
+    return given
+      ? Promise.resolve(given)
+      : Promise.reject(
+          new ConfigError(
+            'the faucet signs with a key of the encrypted keyring: set FORNAX_KEYRING_PASSPHRASE',
+          ),
+        )
+  })
+  return {
+    privateKey: await ring.privateKey(faucet.key),
+    amount: faucet.amount.map(({ denom, amount }) => ({ denom, amount: amount.toString() })),
+    intervalMs: faucet.interval,
+    gasPrice: minimum_gas_prices[0] ?? { denom: DENOM, amount: 0n },
+  }
 }
 
 function pruningOf({ store }: Config): PruningOptions {
