@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { toBase64 } from '../../core/bytes.ts'
+import { user } from '../kit/chain.ts'
 import { RestChain } from '../kit/rest.ts'
 
 describe('REST answers', () => {
@@ -43,7 +44,7 @@ describe('REST answers', () => {
   it('from the state of the height that a header names', async () => {
     const before = `${rest.chain.store.height}`
     await rest.chain.block(rest.chain.send('alice', 'erin', 5n))
-    const path = `/cosmos/bank/v1beta1/balances/${(await import('../kit/chain.ts')).user('erin').text}/by_denom?denom=afrx`
+    const path = `/cosmos/bank/v1beta1/balances/${user('erin').text}/by_denom?denom=afrx`
     expect((await rest.get(path)).body).to.deep.equal({ balance: { denom: 'afrx', amount: '5' } })
     const then = await rest.get(path, { 'x-cosmos-block-height': before })
     expect(then.body).to.deep.equal({ balance: { denom: 'afrx', amount: '0' } })
@@ -126,8 +127,11 @@ describe('REST answers', () => {
 })
 
 describe('REST to web pages', () => {
+  let rest: RestChain
+  afterEach(() => rest.stop())
+
   it('is open to the origins of the configuration only', async () => {
-    const rest = await RestChain.start({ corsOrigins: ['https://wallet.example'] })
+    rest = await RestChain.start({ corsOrigins: ['https://wallet.example'] })
     const allowed = await rest.get('/health', { origin: 'https://wallet.example' })
     expect(allowed.headers.get('access-control-allow-origin')).to.equal('https://wallet.example')
     const other = await rest.get('/health', { origin: 'https://other.example' })
@@ -138,20 +142,21 @@ describe('REST to web pages', () => {
     })
     expect(preflight.status).to.equal(204)
     expect(preflight.headers.get('access-control-allow-methods')).to.contain('POST')
-    await rest.stop()
   })
 
   it('and to all where it says so', async () => {
-    const rest = await RestChain.start({ corsOrigins: ['*'] })
+    rest = await RestChain.start({ corsOrigins: ['*'] })
     const { headers } = await rest.get('/health', { origin: 'https://any.example' })
     expect(headers.get('access-control-allow-origin')).to.equal('*')
-    await rest.stop()
   })
 })
 
 describe('REST writes', () => {
+  let rest: RestChain
+  afterEach(() => rest.stop())
+
   it('are limited for each client, and say when to come again', async () => {
-    const rest = await RestChain.start({ writesPerSecond: 5 })
+    rest = await RestChain.start({ writesPerSecond: 5 })
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => rest.post('/cosmos/tx/v1beta1/decode', { tx_bytes: '' })),
     )
@@ -160,6 +165,5 @@ describe('REST writes', () => {
     expect(limited[0]!.body.error.code).to.equal('rate_limited')
     expect(limited[0]!.headers.get('retry-after')).to.equal('1')
     expect((await rest.get('/health')).status).to.equal(200)
-    await rest.stop()
   })
 })

@@ -10,8 +10,6 @@ import { type Parameters, putParameter } from './query-string.ts'
 import { type RoutePattern, routePattern } from './route-pattern.ts'
 
 export const HEIGHT_HEADER = 'x-cosmos-block-height'
-/** Some hundred thousand entries of a collection: a query runs on the thread that also decides blocks. */
-const QUERY_GAS = 100_000_000n
 
 /** A gRPC method with a route of its own, answered by a module or by the node. */
 export interface ServedMethod {
@@ -27,8 +25,11 @@ export interface ServedMethod {
   readonly run: (request: unknown, height: number) => object | Promise<object>
 }
 
-/** Every method of the modules and the node with a route. Of two with one route, the later one has it, as in the SDK. */
-export function servedMethods(app: App): ServedMethod[] {
+/**
+ * Every method of the modules and the node with a route. Of two with one route, the later one has it, as in the SDK.
+ * `queryGas` bounds what a query of a module may read.
+ */
+export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
   const byRoute = new Map<string, ServedMethod>()
   const add = (
     of: Pick<ServedMethod, 'service' | 'method' | 'input' | 'output'>,
@@ -54,7 +55,7 @@ export function servedMethods(app: App): ServedMethod[] {
   }
   for (const query of app.router.queries.values())
     add(query, true, (request, height) =>
-      query.run(queryContext(app, height).withGas(gasMeter(QUERY_GAS)), request),
+      query.run(queryContext(app, height).withGas(gasMeter(queryGas)), request),
     )
   for (const service of app.services.values()) add(service, false, (request) => service.run(request))
   return [...byRoute.values()]

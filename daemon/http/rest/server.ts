@@ -25,6 +25,11 @@ export interface RestConfig {
   readonly version: string
   /** On development chains only. */
   readonly faucet?: FaucetOptions
+  /**
+   * Gas that a query may use. Default 100,000,000, some hundred thousand entries of a collection: queries run on the
+   * thread that also decides blocks.
+   */
+  readonly queryGas?: bigint
   /** How long `?wait=commit` waits. Default 30,000. */
   readonly commitTimeoutMs?: number
 }
@@ -68,7 +73,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const { app, rpc, config, halted = () => false } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
-  const methods = servedMethods(app)
+  const methods = servedMethods(app, config.queryGas ?? 100_000_000n)
   const routes = [
     ...healthRoutes(app, rpc, halted),
     broadcastRoute(rpc, config.commitTimeoutMs ?? 30_000),
