@@ -24,10 +24,10 @@ const ERRORS: Readonly<Record<number, string>> = {
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } })
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** `GetBlockByHeight` → `Get block by height`. */
+/** `GetBlockByHeight` → `Get block by height`; `AccountAddressByID` → `Account address by ID`. */
 function words(method: string): string {
-  const text = method.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const parts = method.match(/[A-Z]+(?![a-z])|[A-Z][a-z0-9]*/g) ?? [method]
+  return parts.map((part, i) => (i === 0 || /^[A-Z]{2,}$/.test(part) ? part : part.toLowerCase())).join(' ')
 }
 
 function errorResponses(statuses: Iterable<number>, own: Readonly<Record<number, string>> = {}): JsonSchema {

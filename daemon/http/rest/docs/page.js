@@ -6,6 +6,9 @@ const element = (name, properties = {}, ...children) => {
   return node
 }
 
+/** Text whose pieces between backticks are code. */
+const prose = (text) => text.split('`').map((piece, i) => (i % 2 === 1 ? element('code', {}, piece) : piece))
+
 /** An example of a schema; what contains itself is cut off. */
 function example(api, schema, within = []) {
   if (schema.$ref !== undefined) {
@@ -53,7 +56,13 @@ function parameterRow(parameter) {
   return {
     parameter,
     input,
-    row: element('tr', {}, label, element('td', {}, input), element('td', { className: 'hint' }, hint)),
+    row: element(
+      'tr',
+      {},
+      label,
+      element('td', {}, input),
+      element('td', { className: 'hint' }, ...prose(hint)),
+    ),
   }
 }
 
@@ -91,7 +100,7 @@ async function send(method, path, rows, bodyInput, output) {
 function inside(api, method, path, operation) {
   const rows = (operation.parameters ?? []).map((p) => parameterRow(resolve(api, p)))
   const parts = []
-  if (operation.description) parts.push(element('p', {}, operation.description))
+  if (operation.description) parts.push(element('p', {}, ...prose(operation.description)))
   const form = element('form')
   if (rows.length > 0)
     form.append(element('h3', {}, 'Parameters'), element('table', {}, ...rows.map(({ row }) => row)))
@@ -110,7 +119,12 @@ function inside(api, method, path, operation) {
   parts.push(form, element('h3', {}, 'Answers'))
   for (const [status, of] of Object.entries(operation.responses)) {
     const { description, content } = resolve(api, of)
-    const line = element('p', {}, element('span', { className: 'status' }, `${status} `), description)
+    const line = element(
+      'p',
+      {},
+      element('span', { className: 'status' }, `${status} `),
+      ...prose(description),
+    )
     parts.push(line)
     if (status < 400) parts.push(element('pre', {}, pretty(example(api, content['application/json'].schema))))
   }
@@ -142,7 +156,7 @@ function routeOf(api, method, path, operation) {
 async function render() {
   const api = await (await fetch('/openapi.json')).json()
   document.querySelector('#version').textContent = api.info.version
-  document.querySelector('#intro').textContent = api.info.description.replaceAll('`', '')
+  document.querySelector('#intro').replaceChildren(...prose(api.info.description))
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
