@@ -6,7 +6,7 @@ import {
   VALIDATOR_PREFIX,
 } from '../../core/address.ts'
 import { fromBase64, fromHex, toBase64 } from '../../core/bytes.ts'
-import { parseCoins } from '../../core/coin.ts'
+import { type Coin, parseCoins } from '../../core/coin.ts'
 import {
   enumDescriptor,
   type FieldDescriptor,
@@ -56,7 +56,7 @@ export function fieldHelp(field: FieldDescriptor): string {
 /** The JSON value of a field from its text. Throws FieldError. */
 export async function fieldJson(field: FieldDescriptor, text: string, resolve: ResolveName): Promise<Json> {
   if (field.t === COIN) {
-    const coins = parseCoins(text).map(({ denom, amount }) => ({ denom, amount }))
+    const coins = readCoins(field, text).map(({ denom, amount }) => ({ denom, amount }))
     if (field.rep) return coins
     const [coin, ...others] = coins
     if (!coin || others.length > 0)
@@ -66,6 +66,14 @@ export async function fieldJson(field: FieldDescriptor, text: string, resolve: R
   if (!isPlain(field)) return json(field, text)
   if (!field.rep) return plain(field, text, resolve)
   return text === '' ? [] : Promise.all(text.split(',').map((piece) => plain(field, piece.trim(), resolve)))
+}
+
+function readCoins(field: FieldDescriptor, text: string): Coin[] {
+  try {
+    return parseCoins(text)
+  } catch (error) {
+    throw new FieldError(`${field.name}: ${(error as Error).message}`)
+  }
 }
 
 function json(field: FieldDescriptor, text: string): Json {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Coin } from '../../core/coin.ts'
+import { ChainError } from '../../core/error.ts'
 import type { SignerData } from '../../core/tx/sign-bytes.ts'
 import { type Json, toJson } from '../../core/wire/json.ts'
 import type { Any } from '../../core/wire/registry.ts'
@@ -129,7 +130,8 @@ async function gasLimitOf(
   return BigInt(Math.ceil(Number(await simulate()) * factor))
 }
 
-function simulated(
+/** Rejects with exit code 4 where the chain would refuse. */
+async function simulated(
   client: NodeClient,
   body: TxBody,
   key: Key,
@@ -138,7 +140,16 @@ function simulated(
 ): Promise<bigint> {
   const { info, signature } = simulatedSigner(key.publicKey, sequence)
   const authInfo = AuthInfo.fromPartial({ signerInfos: [info], fee: { amount, gasLimit: 200_000n } })
-  return client.simulate(encodeTx(body, authInfo, [signature]))
+  try {
+    return await client.simulate(encodeTx(body, authInfo, [signature]))
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    const { codespace, code, message } = error
+    throw new CliError(
+      `the chain would refuse the transaction (${codespace} ${code}): ${message}`,
+      exitCodes.rejected,
+    )
+  }
 }
 
 /** Sends a signed transaction and prints what the chain says. Rejects with exit code 4 where it refuses. */

@@ -93,6 +93,26 @@ describe('an unmodified CosmJS on a local network', () => {
     expect([await balance(one), await balance(other)]).to.deep.equal([1n, 2n])
   })
 
+  it('estimates gas by simulation, and what it estimates is enough', async () => {
+    const messages = [sendMessage(from, await fresh(), 5)]
+    const gas = await alice.simulate(from, messages, 'a memo')
+    expect(gas).to.be.within(20_000, 200_000)
+    // Clients leave the fee out of a simulation, and taking it costs gas: hence the factor, which is CosmJS's own.
+    const sent = await alice.signAndBroadcast(
+      from,
+      messages,
+      calculateFee(Math.ceil(gas * 1.4), gasPrice),
+      'a memo',
+    )
+    expect(sent.code).to.equal(0)
+    assertIsDeliverTxSuccess(await alice.signAndBroadcast(from, messages, 'auto'))
+    const failing = [sendMessage(from, bob, 1)]
+    failing[0]!.value.amount = [{ denom: DENOM, amount: `${10n ** 30n}` }]
+    expect(String(await alice.simulate(from, failing, undefined).catch(String))).to.contain(
+      'insufficient funds',
+    )
+  })
+
   it('finds what it sent by hash, sender, recipient and height', async () => {
     const to = await fresh()
     const sent = await alice.sendTokens(from, to, coins(77, DENOM), fee)

@@ -1,0 +1,133 @@
+import { expect } from 'chai'
+import { toBase64 } from '../../core/bytes.ts'
+import { signTx } from '../../core/tx/build.ts'
+import { packAny } from '../../core/wire/registry.ts'
+import { derivePrivateKey } from '../../daemon/keyring/derive.ts'
+import type { LocalnetInfo } from '../../localnet/info.ts'
+import { user } from '../kit/chain.ts'
+import { eventually } from '../kit/eventually.ts'
+import { sharedLocalnet } from '../kit/localnet.ts'
+import { type Answer, ask } from '../kit/rest.ts'
+
+const MUCH = 10n ** 30n
+
+describe('REST on a local network', () => {
+  const net = sharedLocalnet()
+  let info: LocalnetInfo
+  let carol: { address: string; privateKey: Uint8Array; accountNumber: bigint }
+
+  const get = (path: string, node = 0, headers = {}): Promise<Answer> =>
+    ask(info.nodes[node]!.rest + path, { headers })
+  const post = (path: string, body: object, node = 0): Promise<Answer> =>
+    ask(info.nodes[node]!.rest + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const accountOf = async (address: string) =>
+    (await get(`/cosmos/auth/v1beta1/accounts/${address}`)).body.account as Record<string, string>
+  const sequence = async (): Promise<bigint> => BigInt((await accountOf(carol.address))['sequence']!)
+  const send = async (to: string, amount: bigint, { gas = 200_000n, at = -1n, price = 10n ** 9n } = {}) => {
+    const value = {
+      fromAddress: carol.address,
+      toAddress: to,
+      amount: [{ denom: 'afrx', amount: `${amount}` }],
+    }
+    const tx = {
+      messages: [packAny('cosmos.bank.v1beta1.MsgSend', value)],
+      fee: { amount: [{ denom: 'afrx', amount: `${gas * price}` }], gasLimit: gas },
+    }
+    const signer = { ...carol, sequence: at < 0n ? await sequence() : at }
+    return { tx_bytes: toBase64(signTx(tx, info.chain_id, [signer])) }
+  }
+
+  before(async () => {
+    info = net().info
+    const { address, mnemonic } = info.accounts.find((a) => a.name === 'carol')!
+    const { account_number } = await accountOf(address)
+    carol = { address, privateKey: await derivePrivateKey(mnemonic), accountNumber: BigInt(account_number!) }
+  })
+
+  it('says what chain this is, that it is in step, and who validates', async () => {
+    const node = await get('/cosmos/base/tendermint/v1beta1/node_info')
+    expect(node.body.default_node_info.network).to.equal(info.chain_id)
+    expect((await get('/cosmos/base/tendermint/v1beta1/syncing')).body).to.deep.equal({ syncing: false })
+    const set = await get('/cosmos/base/tendermint/v1beta1/validatorsets/latest')
+    expect(set.body.validators).to.have.length(4)
+    expect((await get('/ready')).status).to.equal(200)
+  })
+
+  it('simulates, and broadcasts with the gas that it said; every node finds it in its block', async () => {
+    const to = user('rest one').text
+    const estimate = await post('/cosmos/tx/v1beta1/simulate', await send(to, 21n))
+    expect(estimate.status).to.equal(200)
+    const gas = (BigInt(estimate.body.gas_info.gas_used) * 11n) / 10n
+    const sent = await post('/broadcast_tx?wait=commit', await send(to, 21n, { gas }), 1)
+    expect([sent.status, sent.body.code]).to.deep.equal([200, 0])
+    const { tx_hash, height } = sent.body
+    await net().reach(Number(height) + 1)
+    for (const [i] of info.nodes.entries()) {
+      const balance = await get(`/cosmos/bank/v1beta1/balances/${to}`, i)
+      expect(balance.body.balances).to.deep.equal([{ denom: 'afrx', amount: '21' }])
+      const found = await eventually(`the transaction at node${i}`, async () => {
+        const answer = await get(`/cosmos/tx/v1beta1/txs/${tx_hash}`, i)
+        return answer.status === 200 && answer.body
+      })
+      expect(found.tx_response).to.include({ txhash: tx_hash, height, code: 0 })
+    }
+    for (const query of [
+      `transfer.recipient='${to}'`,
+      `message.sender='${carol.address}' AND tx.height=${height}`,
+    ]) {
+      const { body } = await get(`/cosmos/tx/v1beta1/txs?query=${encodeURIComponent(query)}`)
+      expect(
+        body.tx_responses.map((t: { txhash: string }) => t.txhash),
+        query,
+      ).to.deep.equal([tx_hash])
+    }
+  })
+
+  it('refuses a wrong sequence, a low fee and a fee that is not there, each with its code', async () => {
+    const to = user('rest two').text
+    const late = await post('/broadcast_tx', await send(to, 1n, { at: (await sequence()) + 5n }))
+    expect([late.status, late.body.error.code]).to.deep.equal([409, 'wrong_sequence'])
+    expect(late.body.error.details).to.deep.equal({ codespace: 'sdk', code: 32 })
+    const cheap = await post('/broadcast_tx', await send(to, 1n, { price: 1n }))
+    expect([cheap.status, cheap.body.error.details.code]).to.deep.equal([422, 13])
+    const costly = await post('/broadcast_tx', await send(to, 1n, { price: MUCH }))
+    expect([costly.status, costly.body.error.details.code]).to.deep.equal([422, 5])
+  })
+
+  it('reports insufficient funds with code 5, in a block and in a simulation', async () => {
+    const to = user('rest two').text
+    const failed = await post('/broadcast_tx?wait=commit', await send(to, MUCH))
+    expect([failed.status, failed.body.code, failed.body.codespace]).to.deep.equal([200, 5, 'sdk'])
+    const simulated = await post('/cosmos/tx/v1beta1/simulate', await send(to, MUCH))
+    expect([simulated.status, simulated.body.error.details.code]).to.deep.equal([422, 5])
+  })
+
+  it('answers the same for one height at every node', async () => {
+    const height = (await get('/cosmos/base/node/v1beta1/status')).body.height as string
+    await net().reach(Number(height) + 1)
+    const answers = await Promise.all(
+      info.nodes.map((_, i) =>
+        get('/cosmos/bank/v1beta1/denom_owners/afrx?pagination.limit=100', i, {
+          'x-cosmos-block-height': height,
+        }),
+      ),
+    )
+    for (const { status, body, headers } of answers) {
+      expect([status, headers.get('x-cosmos-block-height')]).to.deep.equal([200, height])
+      expect(body).to.deep.equal(answers[0]!.body)
+    }
+  })
+
+  it('gives coins by the faucet', async () => {
+    const to = user('rest three').text
+    expect((await post('/faucet', { address: to }, 3)).status).to.equal(202)
+    await eventually('the coins', async () => {
+      const { body } = await get(`/cosmos/bank/v1beta1/balances/${to}`)
+      return body.balances.length === 1
+    })
+  })
+})
