@@ -62,8 +62,3 @@ export function formatAddress(address: Uint8Array, prefix: Prefix = ACCOUNT_PREF
 export function moduleAddress(name: string): Address {
   return modules.get(name) ?? modules.set(name, sha256(utf8(name)).slice(0, 20) as Address)
 }
-
-/** ADR-028's address of a typed key (multisig among them): sha256(sha256(type) ‖ key), cut to `length`. */
-export function hashedAddress(type: string, key: Uint8Array, length = 32): Address {
-  return sha256(sha256(utf8(type)), key).subarray(0, length) as Address
-}

@@ -36,12 +36,6 @@ export interface MethodDescriptor {
   readonly body?: string
 }
 
-export interface Descriptors {
-  readonly messages: Readonly<Record<string, MessageDescriptor>>
-  readonly enums: Readonly<Record<string, Readonly<Record<string, number>>>>
-  readonly services: Readonly<Record<string, Readonly<Record<string, MethodDescriptor>>>>
-}
-
 const known: {
   messages: Record<string, MessageDescriptor>
   enums: Record<string, Record<string, number>>
@@ -49,16 +43,6 @@ const known: {
 } = JSON.parse(cosmosDescriptors)
 
 const fieldsByNumber = new Map<string, Map<number, FieldDescriptor>>()
-
-/** Adds definitions of our own. A name that is there already throws. */
-export function addDescriptors(more: Descriptors): void {
-  for (const kind of ['messages', 'enums', 'services'] as const)
-    for (const [name, value] of Object.entries(more[kind])) {
-      if (name in known[kind]) throw new Error(`${name} is described twice`)
-      Object.assign(known[kind], { [name]: value })
-    }
-  transactionMessages = undefined
-}
 
 /** Throws where nothing of that name is described: a mistake of the program's, not of a user's. */
 export function messageDescriptor(name: string): MessageDescriptor {

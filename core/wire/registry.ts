@@ -1,6 +1,5 @@
 import './writer.ts'
 import { sdk } from '../error.ts'
-import { messageDescriptor } from './descriptors.ts'
 
 /** A protobuf message's codec: cosmjs-types for everything Cosmos, protobufjs for our own. */
 export interface WireType<T = unknown> {
@@ -63,13 +62,3 @@ export function packAny(name: string, message: unknown): Any {
 
 /** A message with defaults for what `partial` leaves out. */
 export const create = (name: string, partial: object): unknown => wireType(name).fromPartial(partial)
-
-/** Full name by Amino name, of the registered types. */
-export function nameOfAmino(amino: string): string | undefined {
-  for (const name of types.keys()) {
-    try {
-      if (messageDescriptor(name).amino === amino) return name
-    } catch {}
-  }
-  return undefined
-}

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Request, ResponseCheckTx } from 'cosmjs-types/tendermint/abci/types'
-import { serveAbci } from '../daemon/abci/server.ts'
-import { AbciClient, encodeRequest } from '../test/kit/abci-client.ts'
-import { acceptingHandler, recordingLog } from '../test/kit/abci-handler.ts'
-import { tempDir } from '../test/kit/temp-dir.ts'
+import { serveAbci } from '../../daemon/abci/server.ts'
+import { AbciClient, encodeRequest } from '../../test/kit/abci-client.ts'
+import { acceptingHandler, recordingLog } from '../../test/kit/abci-handler.ts'
+import { tempDir } from '../../test/kit/temp-dir.ts'
 
 /**
  * CheckTx calls per second through a unix socket, pipelined 256 deep as CometBFT does it, with a handler that does
