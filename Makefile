@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 VALIDATORS ?=
 SLOT ?=
-SUITE ?= all
+SUITE ?= store transfers
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -31,11 +31,11 @@ lint: ## format, lint and unused-code checks, changing nothing
 format: ## format every file and apply the safe fixes
 	@localnet/setup.sh && node_modules/.bin/biome check --write .
 
-bench: ## measure: SUITE=store|transfers|all
-	@localnet/setup.sh go && exec node dist/bench/main.js $(SUITE)
+bench: ## measure: SUITE=store, SUITE=transfers, or both; transfers needs `make peers`
+	@localnet/setup.sh go && for suite in $(SUITE); do node --enable-source-maps dist/bench/$$suite/run.js || exit 1; done
 
 fuzz: ## a million mutated inputs against everything that parses
-	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run.js .fuzz.test.js
+	@localnet/setup.sh && FORNAX_FUZZ_ROUNDS=1000000 exec node --enable-source-maps dist/test/kit/run.js fuzz malformed hostile
 
 crash-test: ## 300 kills at random moments under load
 	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run.js crash

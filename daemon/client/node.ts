@@ -1,6 +1,5 @@
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { toHex } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
 import { wireType } from '../../core/wire/registry.ts'
 import { accountFromAny } from '../../modules/auth/account.ts'
@@ -102,5 +101,3 @@ export function encodeTx(body: TxBody, authInfo: AuthInfo, signatures: readonly 
     signatures: [...signatures],
   }).finish()
 }
-
-export const hashText = (hash: Uint8Array): string => toHex(hash).toUpperCase()
