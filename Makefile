@@ -31,11 +31,11 @@ lint: ## format, lint and unused-code checks, changing nothing
 format: ## format every file and apply the safe fixes
 	@localnet/setup.sh && node_modules/.bin/biome check --write .
 
-bench: ## measure: SUITE=store|transfers|all
-	@localnet/setup.sh go && exec node dist/bench/main.js $(SUITE)
+bench: ## measure: SUITE=abci|store|transfers, or all (default); builds simd for transfers
+	@localnet/setup.sh go && { [ "$(findstring $(SUITE),all transfers)" = "" ] || localnet/peers/build.sh simd; } && exec node --enable-source-maps dist/bench/main.js $(SUITE)
 
 fuzz: ## a million mutated inputs against everything that parses
-	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run.js .fuzz.test.js
+	@localnet/setup.sh && FORNAX_FUZZ_ROUNDS=1000000 exec node --enable-source-maps dist/test/kit/run.js fuzz malformed hostile
 
 crash-test: ## 300 kills at random moments under load
 	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run.js crash

@@ -10,7 +10,7 @@ export interface Ports {
   readonly metrics: number
 }
 
-export const defaultPorts: Ports = {
+const defaultPorts: Ports = {
   rest: 1317,
   jsonrpc: 8545,
   grpc: 9090,

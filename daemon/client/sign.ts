@@ -27,7 +27,7 @@ export class SignError extends Error {
 }
 
 /** The Any of a public key. */
-export function publicKeyAny(key: PublicKey): Any {
+function publicKeyAny(key: PublicKey): Any {
   if (key.kind === 'multisig')
     return packAny(MULTISIG_URL.slice(1), {
       threshold: key.threshold,
@@ -37,7 +37,7 @@ export function publicKeyAny(key: PublicKey): Any {
 }
 
 /** Everyone who has to sign, as core/tx/decode orders them. */
-export function signersOfDraft({ body, authInfo }: Draft): Address[] {
+function signersOfDraft({ body, authInfo }: Draft): Address[] {
   const signers: Address[] = []
   const add = (signer: Address): void => {
     if (!signers.some((s) => equalBytes(s, signer))) signers.push(signer)

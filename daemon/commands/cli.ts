@@ -48,7 +48,7 @@ export function note(line: string): void {
 }
 
 /** JSON for people: a line for each value, indented by depth. */
-export const describe = (value: Json): string => lines(value).join('\n')
+const describe = (value: Json): string => lines(value).join('\n')
 
 function lines(value: Json): string[] {
   if (Array.isArray(value)) {

@@ -85,7 +85,7 @@ export const duration = (minMs: number, maxMs: number): Kind<number> =>
   )
 
 /** Writes milliseconds in the largest unit that leaves no fraction: `"500ms"`, `"5s"`. */
-export function showDuration(ms: number): string {
+function showDuration(ms: number): string {
   for (const unit of ['h', 'm', 's'])
     if (ms > 0 && ms % (unitsMs[unit] ?? 1) === 0) return `${ms / (unitsMs[unit] ?? 1)}${unit}`
   return `${ms}ms`
