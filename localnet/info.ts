@@ -21,10 +21,7 @@ export interface NodeInfo {
   /** URLs. */
   readonly rpc: string
   readonly rest: string
-  readonly jsonrpc: string
   readonly metrics: string
-  /** host:port. */
-  readonly grpc: string
   /** nodeid@host:port. */
   readonly p2p: string
   readonly home: string
@@ -51,8 +48,6 @@ const portOf = (address: string): number => Number(address.slice(address.lastInd
 
 export const portsOfNode = (node: NodeInfo): Ports => ({
   rest: portOf(node.rest),
-  jsonrpc: portOf(node.jsonrpc),
-  grpc: portOf(node.grpc),
   rpc: portOf(node.rpc),
   p2p: portOf(node.p2p),
   metrics: Number(new URL(node.metrics).port),
@@ -69,9 +64,7 @@ export function nodeInfo(
     operator_address: node.operator_address,
     rpc: url(ports.rpc),
     rest: url(ports.rest),
-    jsonrpc: url(ports.jsonrpc),
     metrics: `${url(ports.metrics)}/metrics`,
-    grpc: `127.0.0.1:${ports.grpc}`,
     p2p: `${node.nodeId}@127.0.0.1:${ports.p2p}`,
     home: node.home,
   }

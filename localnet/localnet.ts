@@ -182,8 +182,6 @@ function writeSettings(
     ['comet.private_network', 'true'],
     ['rest.address', at(ports.rest)],
     ['rest.cors_origins', '*'],
-    ['jsonrpc.address', at(ports.jsonrpc)],
-    ['grpc.address', at(ports.grpc)],
     ['metrics.address', at(ports.metrics)],
     ['keyring.backend', 'test'],
     ['development.enabled', 'true'],

@@ -47,23 +47,21 @@ async function untilEnd(net: Localnet): Promise<void> {
     )
 }
 
-function summary({ chain_id, slot_time, nodes, accounts, token }: LocalnetInfo, seconds: number): string {
+function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds: number): string {
   const home = relative('', nodes[0]?.home ?? '')
   const width = Math.max(...accounts.map((a) => a.name.length))
   const lines = [
     '',
     `Chain ${chain_id} runs with ${nodes.length === 1 ? '1 validator' : `${nodes.length} validators`}, a block every ${slot_time} (${seconds} s to start).`,
     '',
-    `NODE    ${'REST'.padEnd(23)}${'JSON-RPC'.padEnd(23)}${'gRPC'.padEnd(17)}${'RPC'.padEnd(24)}P2P`,
+    `NODE    ${'REST'.padEnd(23)}${'RPC'.padEnd(24)}P2P`,
     ...nodes.map(
       (n) =>
-        `${n.name.padEnd(8)}${n.rest.padEnd(23)}${n.jsonrpc.padEnd(23)}${n.grpc.padEnd(17)}${n.rpc.padEnd(24)}${n.p2p.slice(n.p2p.indexOf('@') + 1)}`,
+        `${n.name.padEnd(8)}${n.rest.padEnd(23)}${n.rpc.padEnd(24)}${n.p2p.slice(n.p2p.indexOf('@') + 1)}`,
     ),
     '',
     `Accounts with ${developmentFunds / FRX} FRX each. Development only: everyone knows these mnemonics.`,
     ...accounts.map((a) => `${a.name.padEnd(width)}  ${a.address}  ${a.mnemonic}`),
-    '',
-    `Token for the REST interface of node0, acting as ${accounts[0]?.name}: ${token}`,
     '',
     'Try:',
     `  bin/fornaxd status --home ${home}`,

@@ -3,8 +3,6 @@ import { createServer } from 'node:net'
 /** The ports of one node. */
 export interface Ports {
   readonly rest: number
-  readonly jsonrpc: number
-  readonly grpc: number
   readonly rpc: number
   readonly p2p: number
   readonly metrics: number
@@ -12,8 +10,6 @@ export interface Ports {
 
 const defaultPorts: Ports = {
   rest: 1317,
-  jsonrpc: 8545,
-  grpc: 9090,
   rpc: 26_657,
   p2p: 26_656,
   metrics: 26_660,

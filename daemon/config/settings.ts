@@ -121,14 +121,6 @@ export const sections = {
       'Writes a second that one client address may send.',
     ),
   },
-  jsonrpc: {
-    enabled: setting(flag, true, 'Whether the Ethereum JSON-RPC interface is served.'),
-    address: setting(listenAddress, at('127.0.0.1', 8545), 'Where JSON-RPC listens, WebSocket included.'),
-  },
-  grpc: {
-    enabled: setting(flag, true, 'Whether the gRPC interface is served.'),
-    address: setting(listenAddress, at('127.0.0.1', 9090), 'Where gRPC listens.'),
-  },
   metrics: {
     enabled: setting(flag, true, 'Whether Prometheus metrics are served.'),
     address: setting(listenAddress, at('127.0.0.1', 26_660), 'Where metrics are served, under /metrics.'),
