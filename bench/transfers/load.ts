@@ -98,6 +98,8 @@ export async function waitCommitted(rpc: string, height: number, count: number):
 
 /** Rejects where a transaction in the blocks between failed. */
 export async function requireSuccess(rpc: string, from: number, to: number): Promise<void> {
+  // A block's results are there only a moment after the block: with the next one's.
+  while ((await latestHeight(rpc)) <= to) await new Promise((r) => setTimeout(r, 50))
   for (let height = from + 1; height <= to; height++) {
     const { txs_results } = await call<BlockResults>(rpc, 'block_results', { height: String(height) })
     const failed = txs_results?.find((r) => r.code !== 0)

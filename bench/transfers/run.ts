@@ -2,25 +2,29 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { senders, signedSends } from './accounts.ts'
+import { fillingTransactions, type Sender, senders, signedSends } from './accounts.ts'
 import { broadcastAll, encodeBatches, latestHeight, requireSuccess, waitCommitted } from './load.ts'
 import { fornaxSubject, type Subject, simdSubject } from './subjects.ts'
 
 const ACCOUNTS = 1000
 const TXS = Number(process.env['TXS'] ?? 20_000)
 const RUNS = Number(process.env['RUNS'] ?? 3)
+/** Further accounts in state: the rate is to stay above 0.7 of that without them. */
+const SIZES = (process.env['SIZES'] ?? '100000,1000000').split(',').filter(Boolean).map(Number)
 
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!
 
-/** Transactions a second from the first broadcast to the commit of the last. */
-async function measure(subject: Subject): Promise<number> {
-  subject.prepare(ACCOUNTS)
+/** Transactions a second from the first broadcast to the commit of the last, with `idle` further accounts in state. */
+async function measure(subject: Subject, idle = 0): Promise<number> {
+  subject.prepare(ACCOUNTS + 1)
   const { dialect, rpc, firstNumber } = subject
-  const txs = signedSends(senders(ACCOUNTS, dialect.prefix), TXS, dialect, firstNumber, 0)
+  const all = senders(ACCOUNTS + 1, dialect.prefix)
+  const txs = signedSends(all.slice(0, ACCOUNTS), TXS, dialect, firstNumber, idle)
   const bodies = encodeBatches(txs)
   await subject.start()
   try {
+    if (idle > 0) await fill(subject, all[ACCOUNTS]!, idle)
     const height = await latestHeight(rpc)
     const began = performance.now()
     await broadcastAll(rpc, bodies)
@@ -29,12 +33,22 @@ async function measure(subject: Subject): Promise<number> {
     const seconds = (performance.now() - began) / 1000
     await requireSuccess(rpc, height, last)
     const rate = TXS / seconds
+    const accounts = idle > 0 ? `${idle} idle accounts, ` : ''
     console.log(
-      `  ${subject.name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks)`,
+      `  ${subject.name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${accounts}${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks)`,
     )
     return rate
   } finally {
     await subject.stop()
+  }
+}
+
+/** Makes the idle accounts on the running chain: a genesis file of a million does not fit in one ABCI message. */
+async function fill({ rpc, dialect, firstNumber }: Subject, from: Sender, idle: number): Promise<void> {
+  for (const tx of fillingTransactions(from, firstNumber + ACCOUNTS, idle, dialect)) {
+    const height = await latestHeight(rpc)
+    await broadcastAll(rpc, encodeBatches([tx]))
+    await requireSuccess(rpc, height, await waitCommitted(rpc, height, 1))
   }
 }
 
@@ -57,6 +71,11 @@ try {
     console.log(
       `${name.padEnd(8)} median ${median(list).toFixed(0)} tx/s, range ${Math.min(...list).toFixed(0)} … ${Math.max(...list).toFixed(0)}`,
     )
+  const plain = median(rates.get('fornaxd')!)
+  for (const idle of SIZES) {
+    const rate = await measure(subjects[1]!, idle)
+    console.log(`fornaxd with ${idle} accounts more in state: ${(rate / plain).toFixed(2)} of its median`)
+  }
   console.log(
     `ratio fornaxd / simd: ${(median(rates.get('fornaxd')!) / median(rates.get('simd')!)).toFixed(2)}`,
   )
