@@ -34,10 +34,10 @@ format: ## format every file and apply the safe fixes
 bench: ## measure: SUITE=abci|store|transfers, or all (default); builds simd for transfers
 	@localnet/setup.sh go && { [ "$(findstring $(SUITE),all transfers)" = "" ] || localnet/peers/build.sh simd; } && exec node --enable-source-maps dist/bench/main.js $(SUITE)
 
-fuzz: ## a million mutated inputs against everything that parses
-	@localnet/setup.sh && FORNAX_FUZZ_ROUNDS=1000000 exec node --enable-source-maps dist/test/kit/run.js fuzz malformed hostile
+fuzz: ## a million mutated inputs against everything that parses: FUZZ_SEED=1
+	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run.js fuzz
 
-crash-test: ## 300 kills at random moments under load
+crash-test: ## 300 kills at random moments under load: CRASH_SEED=1
 	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run.js crash
 
 peers: ## build the third-party binaries that tests and benchmarks compare with, into .cache/bin

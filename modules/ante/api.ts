@@ -7,8 +7,14 @@ import { type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { sdk } from '../../core/error.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
-import { deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
-import { consumeSignatureGas, countKeys, signatureParts, verifySignature } from './signatures.ts'
+import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
+import {
+  consumeGasOfAbsentSignature,
+  consumeSignatureGas,
+  countKeys,
+  signatureParts,
+  verifySignature,
+} from './signatures.ts'
 
 export type { GasPrice } from './fees.ts'
 
@@ -72,6 +78,7 @@ export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void
   if (ctx.mode === 'genesis' && amount.length === 0)
     ctx.emit('tx', { fee: '', fee_payer: formatAddress(tx.feePayer) })
   else deductFee(ctx, tx)
+  if (simulate && amount.length === 0) consumeGasOfFee(ctx, tx.feePayer, options.minimumGasPrices)
   const signers = tx.signers.map((address, i) => resolveSigner(ctx, tx, address, i, simulate))
   if (!checking) emitSignatureEvents(ctx, signers)
   requireSignatureCount(params, signers)
@@ -127,11 +134,7 @@ function authenticate(
   const mode = info?.modeInfo
   if (key !== undefined && (!simulate || complete(mode, signature)))
     consumeSignatureGas(ctx.gas, params, key, mode, signature)
-  else
-    ctx.gas.consume(
-      params.sigVerifyCostSecp256k1 * BigInt(key ? countKeys(key) : 1),
-      'ante verify: secp256k1',
-    )
+  else consumeGasOfAbsentSignature(ctx.gas, params, key ? countKeys(key) : 1)
   const sequence = info?.sequence ?? 0n
   if (sequence !== account.sequence)
     throw sdk.wrongSequence(`account sequence mismatch, expected ${account.sequence}, got ${sequence}`)

@@ -1,11 +1,12 @@
-import { formatAddress } from '../../core/address.ts'
+import { type Address, formatAddress } from '../../core/address.ts'
 import { type Coin, checkCoins, formatCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { DECIMAL_ONE } from '../../core/decimal-text.ts'
 import { ChainError, sdk } from '../../core/error.ts'
+import { gasMeter } from '../../core/gas.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { FEE_COLLECTOR, hasAccount } from '../auth/api.ts'
-import { transferToModule } from '../bank/api.ts'
+import { balanceOf, transferToModule } from '../bank/api.ts'
 
 /** Price of one gas: `atomics` × 10^-18 of the denomination's smallest unit. */
 export interface GasPrice {
@@ -27,6 +28,21 @@ export function requireMinimumFee(fee: readonly Coin[], gas: bigint, prices: rea
     throw sdk.insufficientFee(
       `insufficient fees; got: ${formatCoins(fee)} required: ${formatCoins(required)}`,
     )
+}
+
+/**
+ * Takes the gas of a fee from a simulation that names none, as clients ask for gas before they know the fee: what
+ * they are told must be enough for the transaction with its fee. Moves nothing.
+ */
+export function consumeGasOfFee(ctx: Context, payer: Address, prices: readonly GasPrice[]): void {
+  const price = prices.find((p) => p.atomics > 0n)
+  if (price === undefined || balanceOf(ctx.withGas(gasMeter()), payer, price.denom) === 0n) return
+  ctx.journal.checkpoint()
+  try {
+    transferToModule(ctx, payer, FEE_COLLECTOR, [{ denom: price.denom, amount: '1' }])
+  } finally {
+    ctx.journal.revert()
+  }
 }
 
 /** Moves the fee to the fee collector. Throws sdk/9, sdk/13, sdk/5, sdk/18. */

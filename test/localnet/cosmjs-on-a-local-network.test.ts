@@ -97,11 +97,10 @@ describe('an unmodified CosmJS on a local network', () => {
     const messages = [sendMessage(from, await fresh(), 5)]
     const gas = await alice.simulate(from, messages, 'a memo')
     expect(gas).to.be.within(20_000, 200_000)
-    // Clients leave the fee out of a simulation, and taking it costs gas: hence the factor, which is CosmJS's own.
     const sent = await alice.signAndBroadcast(
       from,
       messages,
-      calculateFee(Math.ceil(gas * 1.4), gasPrice),
+      calculateFee(Math.ceil(gas * 1.1), gasPrice),
       'a memo',
     )
     expect(sent.code).to.equal(0)

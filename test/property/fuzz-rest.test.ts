@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { toBase64 } from '../../core/bytes.ts'
+import { fuzzInputs, fuzzSeed } from '../kit/fuzz.ts'
 import { RestChain } from '../kit/rest.ts'
 
-const numRuns = Number(process.env['FORNAX_FUZZ_ROUNDS'] ?? 400)
-const seed = 20_260_131
+/** Of either kind. */
+const numRuns = fuzzInputs(2)
+const seed = fuzzSeed
 
 describe('REST under fuzz', () => {
   let rest: RestChain

@@ -6,21 +6,11 @@ import { readRequest } from '../../daemon/abci/messages.ts'
 import { serveAbci } from '../../daemon/abci/server.ts'
 import { AbciClient, encodeRequest } from '../kit/abci-client.ts'
 import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, mutated } from '../kit/fuzz.ts'
+import { pick, type Random, randomness } from '../kit/random.ts'
 
-/** Mutated frames to try; `make fuzz` sets a million and more. */
-const ROUNDS = Number(process.env['FORNAX_FUZZ_ROUNDS'] ?? 20_000)
-const SEED = Number(process.env['FORNAX_FUZZ_SEED'] ?? 1)
-
-/** A small generator of 32-bit integers (mulberry32), so that a seed gives the same run everywhere. */
-function randomness(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
+const INPUTS = fuzzInputs(40)
+const SEED = fuzzSeed
 
 const time = { seconds: 1_700_000_000n, nanos: 5 }
 const validator = { address: new Uint8Array(20).fill(3), power: 10n }
@@ -56,30 +46,18 @@ const corpus: Buffer[] = [
   { finalizeBlock: { ...block, decidedLastCommit: { round: 0, votes: [{ validator }] } } },
 ].map((request) => encodeRequest(Request.fromPartial<object>(request)))
 
-/** A few frames in a row, with bytes flipped, cut out, put in, repeated, or swapped for telling ones. */
-function mutated(random: (below: number) => number): Uint8Array {
-  const frames = Array.from({ length: 1 + random(3) }, () => corpus[random(corpus.length)] ?? Buffer.alloc(0))
-  let bytes = Buffer.concat(frames)
-  for (let left = 1 + random(4); left > 0 && bytes.length > 0; left--) {
-    const at = random(bytes.length)
-    const kind = random(5)
-    if (kind === 0) bytes[at] = (bytes[at] ?? 0) ^ (1 << random(8))
-    else if (kind === 1) bytes[at] = [0, 0x7f, 0x80, 0xff, 0x0a, 0x0b, 0x0c][random(7)] ?? 0
-    else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(8))])
-    else if (kind === 3)
-      bytes = Buffer.concat([bytes.subarray(0, at), Buffer.alloc(random(9), random(256)), bytes.subarray(at)])
-    else bytes = Buffer.concat([bytes, bytes.subarray(at, at + random(64))])
-  }
-  return bytes
+/** A few frames in a row, changed in places. */
+function frames(random: Random): Uint8Array {
+  return mutated(random, Buffer.concat(Array.from({ length: 1 + random(3) }, () => pick(random, corpus))))
 }
 
 describe('mutated abci frames', () => {
-  it(`are read or refused, ${ROUNDS} of them (seed ${SEED})`, () => {
+  it(`are read or refused, ${INPUTS} of them (seed ${SEED})`, () => {
     const random = randomness(SEED)
     let read = 0
     let refused = 0
-    for (let round = 0; round < ROUNDS; round++) {
-      const bytes = mutated(random)
+    for (let round = 0; round < INPUTS; round++) {
+      const bytes = frames(random)
       const reader = new FrameReader(100_000)
       const cut = random(bytes.length + 1)
       try {
@@ -92,14 +70,14 @@ describe('mutated abci frames', () => {
         }
       } catch (error) {
         if (!(error instanceof ProtocolError)) {
-          throw new Error(`round ${round}: ${Buffer.from(bytes).toString('hex')}`, { cause: error })
+          throw new Error(`input ${round}: ${Buffer.from(bytes).toString('hex')}`, { cause: error })
         }
         refused++
       }
     }
     expect(read).to.be.greaterThan(0)
     expect(refused).to.be.greaterThan(0)
-  }).timeout(Math.max(20_000, ROUNDS))
+  }).timeout(fuzzTimeoutMs(INPUTS))
 
   it('close their own connection at most, with one line each, and never stop the server', async () => {
     const random = randomness(SEED + 1)
@@ -114,9 +92,9 @@ describe('mutated abci frames', () => {
     })
     const honest = await AbciClient.connect(server.address)
     let refused = 0
-    for (let round = 0; round < Math.min(ROUNDS / 100, 5000); round++) {
+    for (let round = 0; round < Math.min(INPUTS / 100, 5000); round++) {
       const client = await AbciClient.connect(server.address)
-      client.send(mutated(random))
+      client.send(frames(random))
       client.socket.end()
       await client.closed
       const lines = log.lines.filter((line) => line.level !== 'debug' && line.level !== 'info')
@@ -130,5 +108,5 @@ describe('mutated abci frames', () => {
     expect(refused).to.be.greaterThan(0)
     await honest.close()
     await server.close()
-  }).timeout(Math.max(20_000, ROUNDS))
+  }).timeout(fuzzTimeoutMs(INPUTS))
 })

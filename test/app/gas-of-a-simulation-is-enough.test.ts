@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { simulate } from '../../daemon/app/simulate.ts'
+import { TestChain } from '../kit/chain.ts'
+
+const PRICE = 10n ** 9n
+
+describe('the gas of a simulation', () => {
+  let chain: TestChain
+  before(async () => {
+    chain = await TestChain.start({ minimumGasPrices: [{ denom: 'afrx', atomics: PRICE * 10n ** 18n }] })
+    await chain.block()
+  })
+  after(() => chain.stop())
+
+  it('without fee and signatures, as clients ask for it, is within a tenth of what the transaction takes', async () => {
+    for (const to of ['bob', 'someone new', 'bob']) {
+      const raw = TxRaw.decode(chain.send('alice', to, 5n))
+      chain.user('alice').sequence--
+      const { signerInfos } = AuthInfo.decode(raw.authInfoBytes)
+      const authInfo = AuthInfo.fromPartial({ signerInfos, fee: {} })
+      const asked = TxRaw.encode({
+        ...raw,
+        authInfoBytes: AuthInfo.encode(authInfo).finish(),
+        signatures: [new Uint8Array(0)],
+      }).finish()
+      const { gasUsed: estimate, error } = await simulate(chain.app, asked)
+      expect(error).to.equal(undefined)
+      const amount = [{ denom: 'afrx', amount: `${PRICE * 200_000n}` }]
+      const { txResults } = await chain.block(
+        chain.send('alice', to, 5n, { fee: { amount, gasLimit: 200_000n } }),
+      )
+      expect(txResults[0]!.code).to.equal(0)
+      expect(Number(estimate) / Number(txResults[0]!.gasUsed), to).to.be.within(0.95, 1.1)
+    }
+  })
+
+  it('moves no fee: all coins can be sent in one', async () => {
+    const raw = TxRaw.decode(chain.send('carol', 'bob', await chain.balance('carol')))
+    const { signerInfos } = AuthInfo.decode(raw.authInfoBytes)
+    const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ signerInfos, fee: {} })).finish()
+    const { error, events } = await simulate(chain.app, TxRaw.encode({ ...raw, authInfoBytes }).finish())
+    expect(error).to.equal(undefined)
+    expect(events.filter((e) => e.type === 'transfer')).to.have.length(1)
+  })
+})

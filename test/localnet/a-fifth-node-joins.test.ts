@@ -1,0 +1,116 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { readConfig, renderConfig, withSettings } from '../../daemon/config/file.ts'
+import { homeLayout } from '../../daemon/config/home.ts'
+import { nodeInfo } from '../../localnet/info.ts'
+import { heightOf } from '../../localnet/localnet.ts'
+import { NodeProcess } from '../../localnet/node-process.ts'
+import { history, holdings } from '../kit/chain-audit.ts'
+import { eventually } from '../kit/eventually.ts'
+import { fornaxd } from '../kit/fornaxd.ts'
+import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
+import { freePorts } from '../kit/ports.ts'
+import { randomness } from '../kit/random.ts'
+import { SteadyLoad } from '../kit/steady-load.ts'
+import { tempDir } from '../kit/temp-dir.ts'
+
+describe('to a chain that runs under load', () => {
+  const dir = tempDir()
+  let net: TestLocalnet
+  let load: SteadyLoad
+  let fifth: NodeProcess | undefined
+
+  before(async function () {
+    this.timeout(300_000)
+    net = await testLocalnet()
+    load = new SteadyLoad(net.info, randomness(5))
+    await load.fund()
+    load.start()
+  })
+  after(async function () {
+    this.timeout(60_000)
+    await load?.stop()
+    await fifth?.stop()
+    await net?.remove()
+    dir.remove()
+  })
+
+  /** Blocks, app hashes and holdings at the height are those of the first validator. */
+  async function agrees(rpc: string, height: number): Promise<void> {
+    const [first] = net.info.nodes
+    const hashes = async (url: string) =>
+      (await history(url, height)).map(({ blockHash, appHash }) => ({ blockHash, appHash }))
+    expect(await hashes(rpc)).to.deep.equal(await hashes(first!.rpc))
+    const { owners, supply } = await holdings(rpc, height)
+    expect({ owners, supply }).to.deep.equal(await holdings(first!.rpc, height))
+    expect([...owners.values()].reduce((a, b) => a + b)).to.equal(supply)
+  }
+
+  it('a fifth node joins with the genesis and a peer, syncs from the start, and agrees', async () => {
+    await net.reach(15)
+    const home = homeLayout(join(dir.path, 'fifth'))
+    const [rest, jsonrpc, grpc, rpc, p2p, metrics] = (await freePorts(6)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const { code, stderr } = await fornaxd([
+      'init',
+      'fifth',
+      '--chain-id',
+      net.info.chain_id,
+      '--home',
+      home.path,
+    ])
+    expect(code, stderr).to.equal(0)
+    copyFileSync(homeLayout(net.info.nodes[0]!.home).genesis, home.genesis)
+    const settings = withSettings(readConfig(home.appToml), [
+      ['comet.persistent_peers', net.info.nodes[2]!.p2p],
+      ['comet.private_network', 'true'],
+      ['comet.rpc_address', `127.0.0.1:${rpc}`],
+      ['comet.p2p_address', `127.0.0.1:${p2p}`],
+      ['rest.address', `127.0.0.1:${rest}`],
+      ['jsonrpc.address', `127.0.0.1:${jsonrpc}`],
+      ['grpc.address', `127.0.0.1:${grpc}`],
+      ['metrics.address', `127.0.0.1:${metrics}`],
+      ['slot_time', '300ms'],
+    ])
+    writeFileSync(home.appToml, renderConfig(settings))
+    const names = { name: 'fifth', operator_address: '', home: home.path, nodeId: '' }
+    const info = nodeInfo(names, { rest, jsonrpc, grpc, rpc, p2p, metrics })
+    fifth = new NodeProcess(info)
+    fifth.start()
+    const height = (await heightOf(net.info.nodes[0]!))! + 5
+    await eventually('the fifth node in step', async () => ((await heightOf(info)) ?? 0) > height, 90_000)
+    await agrees(info.rpc, height)
+  }).timeout(180_000)
+
+  it('a validator that was stopped for a while comes back, catches up, and signs again', async () => {
+    await net.kill(3, 'SIGTERM')
+    const left = (await heightOf(net.info.nodes[0]!))!
+    await net.reach(left + 15, { nodes: [0, 1, 2] })
+    net.restart(3)
+    await net.reach(left + 20)
+    const back = net.info.nodes[3]!
+    const status = (await (await fetch(`${back.rpc}/status`)).json()) as {
+      result: { validator_info: { address: string } }
+    }
+    const { address } = status.result.validator_info
+    const signs = async (): Promise<boolean> => {
+      const latest = (await (await fetch(`${net.info.nodes[0]!.rpc}/block`)).json()) as {
+        result: { block: { last_commit: { signatures: { validator_address: string }[] } } }
+      }
+      return latest.result.block.last_commit.signatures.some((s) => s.validator_address === address)
+    }
+    await eventually('its signature', signs, 60_000)
+    await load.stop()
+    const height = Math.min(...(await Promise.all(net.info.nodes.map(heightOf))).map((h) => h ?? 0)) - 1
+    await agrees(back.rpc, height)
+    await agrees(fifth!.info.rpc, height)
+    expect(load.complaints).to.deep.equal([])
+  }).timeout(180_000)
+})
