@@ -2,15 +2,19 @@
  * Runs the compiled tests, all of them or the files whose path contains one of the arguments.
  * Exits 0 only if some ran and none failed.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
 import { FileReporter } from './reporter.ts'
 
 const tests = fileURLToPath(new URL('..', import.meta.url))
 const parts = process.argv.slice(2)
+/** What was compiled from a file that is gone since is no test. */
+const hasSource = (file: string): boolean => existsSync(`test/${file.replace(/\.js$/, '.ts')}`)
 const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((f) => f.endsWith('.test.js') && (parts.length === 0 || parts.some((p) => f.includes(p))))
+  .filter(
+    (f) => f.endsWith('.test.js') && (parts.length === 0 || parts.some((p) => f.includes(p))) && hasSource(f),
+  )
   .sort()
 const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8')) as { timeout: number }
 
