@@ -6,7 +6,7 @@ import { gasMeter } from '../../core/gas.ts'
 import type { Event, Journal } from '../../core/journal.ts'
 import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
 import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
-import { type AnteOptions, checkTxForm, runAnte } from '../../modules/ante/api.ts'
+import { type AnteOptions, checkTxForm, MAX_GAS_WANTED, runAnte } from '../../modules/ante/api.ts'
 import type { Router } from './router.ts'
 
 /** What running a transaction came to. `error` is what refused it; its ante part may stand all the same. */
@@ -72,6 +72,9 @@ export function checkTx(
   }
 }
 
+/** Gas for what has no limit of its own; a simulation runs on the thread that decides blocks. */
+const limits: Partial<Record<Mode, bigint>> = { simulate: 100_000_000n, genesis: MAX_GAS_WANTED }
+
 /** Runs a transaction on a journal without open checkpoints: its fee and sequence stand even where a message fails. */
 export async function runTx(
   execution: Execution,
@@ -81,7 +84,7 @@ export async function runTx(
   tx: DecodedTx,
 ): Promise<TxOutcome> {
   const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
-  const gas = mode === 'deliver' ? gasMeter(gasWanted) : gasMeter()
+  const gas = gasMeter(limits[mode] ?? gasWanted)
   const ctx = new Context(journal, block, mode, gas)
   journal.takeEvents()
   try {

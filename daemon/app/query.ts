@@ -2,12 +2,15 @@ import type { RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/t
 import { utf8 } from '../../core/bytes.ts'
 import { Context } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
+import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import { create, wireType } from '../../core/wire/registry.ts'
 import type { App } from './app.ts'
 
 const NO_BYTES = new Uint8Array(0)
 const MAX_QUERY_BYTES = 1024 * 1024
+/** What a query or a simulation may use: it runs on the thread that decides blocks. */
+export const QUERY_GAS = 100_000_000n
 
 interface Answer {
   readonly value: Uint8Array
@@ -33,7 +36,7 @@ async function route(app: App, request: RequestQuery, height: number): Promise<A
   const method = app.router.queries.get(request.path)
   if (method !== undefined) {
     const decoded = decode(method.input, request.data)
-    const answer = await method.run(queryContext(app, height), decoded)
+    const answer = await method.run(queryContext(app, height).withGas(gasMeter(QUERY_GAS)), decoded)
     return { value: wireType(method.output).encode(answer).finish() }
   }
   const service = app.services.get(request.path)

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { App } from '../../app/app.ts'
+import { QUERY_GAS } from '../../app/query.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
 import { broadcastRoute } from './broadcast.ts'
@@ -73,7 +74,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const { app, rpc, config, halted = () => false } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
-  const methods = servedMethods(app, config.queryGas ?? 100_000_000n)
+  const methods = servedMethods(app, config.queryGas ?? QUERY_GAS)
   const routes = [
     ...healthRoutes(app, rpc, halted),
     broadcastRoute(rpc, config.commitTimeoutMs ?? 30_000),
