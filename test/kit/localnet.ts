@@ -8,6 +8,9 @@ export interface TestLocalnet extends Localnet {
   remove(): Promise<void>
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Nodes have process groups of their own: they are killed with the tests, however those end. */
 export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Promise<TestLocalnet> {
   const dir = tempDir()
   const net = await startLocalnet({
@@ -25,12 +28,12 @@ export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Prom
   }
   process.once('exit', atExit)
   const leave = (): never => process.exit(130)
-  process.once('SIGINT', leave)
+  for (const signal of signals) process.once(signal, leave)
   return Object.assign(net, {
     async remove() {
       await net.stop()
       process.off('exit', atExit)
-      process.off('SIGINT', leave)
+      for (const signal of signals) process.off(signal, leave)
       dir.remove()
     },
   })

@@ -133,6 +133,8 @@ async function recovery(net: TestLocalnet, height: number, after: string): Promi
   const lost = net.lost.then((node) => {
     throw new Error(`${node.info.name} has ended by itself after ${after}:\n${node.lastLines(40)}`)
   })
+  // It is this call's concern only while this call waits.
+  lost.catch(() => {})
   const reached = net.reach(height, { timeoutMs: HANG_MS }).catch((error: Error) => {
     const logs = net.nodes.map((n) => `${n.info.name}:\n${n.lastLines(20)}`)
     throw new Error(`after ${after}: ${error.message}\n${logs.join('\n')}`, { cause: error })
