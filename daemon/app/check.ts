@@ -14,6 +14,8 @@ export function checkTx(app: App, { tx: bytes, type }: RequestCheckTx): Response
     const mode = type === CheckTxType.RECHECK ? 'recheck' : 'check'
     const outcome = check(app.execution, app.checked, app.nextBlock, mode, tx)
     app.checked.takeEvents()
+    // It goes into no block of ours: nobody will ask for it again.
+    if (outcome.error !== undefined) app.txs.forget(bytes)
     return answer(outcome, outcome.error)
   } catch (error) {
     if (error instanceof ChainError) return answer(NO_GAS, error)

@@ -1,21 +1,22 @@
 import { toLatin1 } from '../../core/bytes.ts'
-import { ChainError } from '../../core/error.ts'
 import { type DecodedTx, decodeTx } from '../../core/tx/decode.ts'
 
-/** What is known of a transaction's bytes: decoded, or why they do not decode. */
-type Known = DecodedTx | ChainError
+/** Bytes of memory that a decoded transaction takes beside its text, about. */
+const DECODED_BYTES = 2048
+
+const sizeOf = (key: string): number => key.length + DECODED_BYTES
 
 /**
  * Decoded transactions by their bytes, kept from CheckTx to FinalizeBlock; the older half is dropped when the cache
- * is full. A hit changes speed only: decoding is a pure function of the bytes.
+ * is full. A hit changes speed only: decoding is a pure function of the bytes. What does not decode is not kept.
  */
 export class TxCache {
-  #young = new Map<string, Known>()
-  #old = new Map<string, Known>()
+  #young = new Map<string, DecodedTx>()
+  #old = new Map<string, DecodedTx>()
   #bytes = 0
   readonly #maxBytes: number
 
-  constructor(maxBytes = 128 * 1024 * 1024) {
+  constructor(maxBytes = 256 * 1024 * 1024) {
     this.#maxBytes = maxBytes / 2
   }
 
@@ -24,37 +25,27 @@ export class TxCache {
     const key = toLatin1(bytes)
     let known = this.#young.get(key)
     if (known === undefined) {
-      known = this.#old.get(key) ?? this.#read(bytes)
+      known = this.#old.get(key) ?? decodeTx(bytes)
       this.#keep(key, known)
     }
-    if (known instanceof ChainError) throw known
     return known
   }
 
   /** Forgets a transaction that will not be asked for again. */
   forget(bytes: Uint8Array): void {
     const key = toLatin1(bytes)
-    if (this.#young.delete(key)) this.#bytes -= key.length
+    if (this.#young.delete(key)) this.#bytes -= sizeOf(key)
     this.#old.delete(key)
   }
 
-  #read(bytes: Uint8Array): Known {
-    try {
-      return decodeTx(bytes)
-    } catch (error) {
-      if (error instanceof ChainError) return error
-      throw error
-    }
-  }
-
-  #keep(key: string, known: Known): void {
-    if (this.#bytes + key.length > this.#maxBytes) {
+  #keep(key: string, known: DecodedTx): void {
+    if (this.#bytes + sizeOf(key) > this.#maxBytes) {
       this.#old = this.#young
       this.#young = new Map()
       this.#bytes = 0
     }
     this.#young.set(key, known)
-    this.#bytes += key.length
+    this.#bytes += sizeOf(key)
   }
 }
 
