@@ -136,7 +136,7 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
   }
   if (config.comet.external)
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
-  else await startComet(parts, home, config, abci.address, log, metrics)
+  else await startComet(parts, home, config, abci.address, log, metrics, () => store.height)
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
   return { app, abciAddress: abci.address, stop: () => parts.stop() }
 }
@@ -148,6 +148,7 @@ function startComet(
   appAddress: string,
   log: Log,
   metrics: Metrics,
+  height: () => number,
 ): Promise<unknown> {
   const { comet } = config
   const tcp = (address: typeof comet.rpc_address): string =>
@@ -174,6 +175,7 @@ function startComet(
         home: home.path,
         rpcUrl: rpcUrl(config),
         log: log.child({ module: 'comet' }),
+        height,
         onStatus: (status: CometStatus) => {
           if (status.state === 'restarting') metrics.cometRestarts.inc()
         },

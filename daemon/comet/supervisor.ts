@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { type CometLog, LineReader, readCometLine } from './log-lines.ts'
 import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
 import { cometRpc } from './rpc.ts'
@@ -19,6 +19,8 @@ export interface SupervisorOptions {
   readonly rpcUrl: string
   readonly log: CometLog
   readonly onStatus?: (status: CometStatus) => void
+  /** The application's committed height. Where given, the index of the last blocks is mended before each start. */
+  readonly height?: () => number
   /** From SIGTERM to SIGKILL; default 10 s. */
   readonly graceMs?: number
   /** How often progress is read; default 5 s. */
@@ -42,7 +44,7 @@ export interface CometSupervisor {
 
 const MAX_BACK_OFF_MS = 60_000
 /** A child that ran this long had started well: the back-off begins anew. */
-const HEALTHY_MS = 30_000
+const HEALTHY_MS = 10_000
 const KEPT_LINES = 30
 /** How long a CometBFT without its application may take to end. */
 const LEAVING_MS = 1000
@@ -79,7 +81,7 @@ class Supervisor implements CometSupervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#watchTimer = setInterval(() => void this.#look(), options.watchMs ?? 5000)
-    this.#start()
+    this.#begin()
   }
 
   get pid(): number | undefined {
@@ -98,6 +100,19 @@ class Supervisor implements CometSupervisor {
     await this.#exited
     forgetChild(this.#options.home)
     this.#report({ state: 'stopped' })
+  }
+
+  #begin(): void {
+    const { binary, home, log, height } = this.#options
+    const tip = height?.() ?? 0
+    if (tip === 0) {
+      this.#start()
+      return
+    }
+    this.#exited = mendIndex(binary, home, tip).then((error) => {
+      if (error !== undefined) log.warn({ error }, 'the index of the last blocks could not be checked')
+      if (!this.#stopping) this.#start()
+    })
   }
 
   #start(): void {
@@ -199,7 +214,7 @@ class Supervisor implements CometSupervisor {
     this.#report({ state: 'restarting', cause, inMs })
     this.#restartTimer = setTimeout(() => {
       this.restarts++
-      this.#start()
+      this.#begin()
     }, inMs)
   }
 
@@ -225,6 +240,24 @@ class Supervisor implements CometSupervisor {
   #report(status: CometStatus): void {
     this.#options.onStatus?.(status)
   }
+}
+
+/** More blocks than CometBFT's indexer can be behind. */
+const MENDED_BLOCKS = 10
+
+/**
+ * Indexes the transactions of the last blocks again: CometBFT does so beside its commits, and never makes up for what
+ * it had not yet indexed when it was killed. Answers what went wrong.
+ */
+function mendIndex(binary: string, home: string, height: number): Promise<string | undefined> {
+  const from = Math.max(1, height - MENDED_BLOCKS)
+  const args = ['reindex-event', '--home', home, '--start-height', `${from}`]
+  return new Promise((resolve) => {
+    execFile(binary, args, { env: cleanEnvironment(), timeout: 30_000 }, (error, stdout) => {
+      if (error) resolve(error.message)
+      else resolve(/re-index failed: *(.*)/.exec(stdout)?.[1])
+    })
+  })
 }
 
 function keep(lines: string[], line: string): void {
