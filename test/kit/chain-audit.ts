@@ -36,6 +36,18 @@ async function heightOf(rpc: CometRpc, height: number): Promise<Height> {
   return { blockHash: block_id.hash, appHash: block.header.app_hash, txs }
 }
 
+/** Heights whose transactions a node's index does not have, all of them or some. */
+export async function unindexed(rpcUrl: string, blocks: readonly Height[]): Promise<number[]> {
+  const rpc = cometRpc(rpcUrl)
+  const missing: number[] = []
+  for (const [i, { txs }] of blocks.entries()) {
+    if (txs.length === 0) continue
+    const { total_count } = await rpc.txSearch(`tx.height=${i + 1}`, { perPage: 1 })
+    if (Number(total_count) !== txs.length) missing.push(i + 1)
+  }
+  return missing
+}
+
 export interface Ledger {
   readonly balances: Map<string, bigint>
   readonly sequences: Map<string, bigint>

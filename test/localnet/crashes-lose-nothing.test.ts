@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { NodeClient } from '../../daemon/client/node.ts'
 import { heightOf } from '../../localnet/localnet.ts'
-import { type Height, history, holdings, reckon } from '../kit/chain-audit.ts'
+import { type Height, history, holdings, reckon, unindexed } from '../kit/chain-audit.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
 import { pick, type Random, randomness } from '../kit/random.ts'
 import { SteadyLoad } from '../kit/steady-load.ts'
@@ -82,6 +82,18 @@ describe(`a network of ${VALIDATORS} validators under load, killed ${CRASHES} ti
         expect(found, `${hash} in block ${height} of node${i}`).to.not.equal(undefined)
       }
   })
+
+  it('which finds them by hash and by events', async () => {
+    for (const [i, { rpc, name }] of net.info.nodes.entries()) {
+      expect(
+        await unindexed(rpc, histories[i]!.slice(0, height)),
+        `heights not indexed at ${name}`,
+      ).to.deep.equal([])
+      const client = new NodeClient(rpc)
+      for (const { hash, height } of load.reported.slice(-100))
+        expect((await client.transaction(hash))?.height, `${hash} at ${name}`).to.equal(`${height}`)
+    }
+  }).timeout(60_000 + CRASHES * 2_000)
 
   it('with balances and sequences that follow from the blocks, and sum to the supply', async () => {
     const accounts = load.senders.map((s) => s.text)
