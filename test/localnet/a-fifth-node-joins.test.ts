@@ -50,14 +50,7 @@ describe('to a chain that runs under load', () => {
   it('a fifth node joins with the genesis and a peer, syncs from the start, and agrees', async () => {
     await net.reach(15)
     const home = homeLayout(join(dir.path, 'fifth'))
-    const [rest, jsonrpc, grpc, rpc, p2p, metrics] = (await freePorts(6)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [rest, rpc, p2p, metrics] = (await freePorts(4)) as [number, number, number, number]
     const { code, stderr } = await fornaxd([
       'init',
       'fifth',
@@ -74,14 +67,12 @@ describe('to a chain that runs under load', () => {
       ['comet.rpc_address', `127.0.0.1:${rpc}`],
       ['comet.p2p_address', `127.0.0.1:${p2p}`],
       ['rest.address', `127.0.0.1:${rest}`],
-      ['jsonrpc.address', `127.0.0.1:${jsonrpc}`],
-      ['grpc.address', `127.0.0.1:${grpc}`],
       ['metrics.address', `127.0.0.1:${metrics}`],
       ['slot_time', '300ms'],
     ])
     writeFileSync(home.appToml, renderConfig(settings))
     const names = { name: 'fifth', operator_address: '', home: home.path, nodeId: '' }
-    const info = nodeInfo(names, { rest, jsonrpc, grpc, rpc, p2p, metrics })
+    const info = nodeInfo(names, { rest, rpc, p2p, metrics })
     fifth = new NodeProcess(info)
     fifth.start()
     const height = (await heightOf(net.info.nodes[0]!))! + 5

@@ -95,7 +95,7 @@ describe('fornaxd', function () {
     const named = await run(`tx bank send --amount 5afrx,7uatom --to-address sender ${by}`)
     expect(placed.code).to.equal(0)
     expect(JSON.parse(placed.stdout)).to.deep.equal(JSON.parse(named.stdout))
-    expect((await run(`tx bank send sender ${by} --amount x`)).code).to.equal(1)
+    expect((await run(`tx bank send sender ${by} --amount x`)).code).to.equal(2)
     expect((await run(`tx bank send sender 5afrx 7 ${by}`)).stderr).to.match(
       /too many values: to_address amount/,
     )
