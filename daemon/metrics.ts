@@ -94,3 +94,12 @@ export async function serveMetrics(options: {
       }),
   }
 }
+
+/** Has a gauge read anew at each scrape; NaN where that fails, which Prometheus shows as a gap. */
+export function sampled(gauge: Gauge, read: () => Promise<number>): void {
+  Object.assign(gauge, {
+    async collect() {
+      gauge.set(await read().catch(() => Number.NaN))
+    },
+  })
+}

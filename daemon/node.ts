@@ -18,7 +18,7 @@ import { serveRest } from './http/rest/server.ts'
 import { Keyring } from './keyring/keyring.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
+import { createMetrics, type Metrics, sampled, serveMetrics } from './metrics.ts'
 import { observed } from './observed-app.ts'
 import { bindServices } from './services/bind.ts'
 import { type PruningOptions, pruningPlan } from './store/pruning-options.ts'
@@ -104,6 +104,8 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
   )
   if (config.metrics.enabled) {
     const { host, port } = config.metrics.address
+    sampled(metrics.mempoolTxs, () => rpc.mempoolSize())
+    sampled(metrics.peers, () => rpc.peerCount())
     await parts.start(
       'metrics',
       () => serveMetrics({ metrics, host, port }),

@@ -165,6 +165,8 @@ export interface CometRpc {
   /** Height, round and step that consensus is in. */
   position(): Promise<{ height: number; round: number; step: number }>
   peerCount(): Promise<number>
+  /** Transactions waiting in the mempool. */
+  mempoolSize(): Promise<number>
   genesis(): Promise<{ genesis: Record<string, unknown> }>
   /** The block at `height`, by default the latest. */
   block(height?: bigint): Promise<BlockJson>
@@ -203,6 +205,8 @@ export function cometRpc(url: string, { timeoutMs = 10_000 }: { timeoutMs?: numb
       return { height, round, step }
     },
     peerCount: async () => Number((await call<{ n_peers: string }>('net_info')).n_peers),
+    mempoolSize: async () =>
+      Number((await call<{ total: string }>('num_unconfirmed_txs', { limit: '1' })).total),
     genesis: () => call('genesis'),
     block: (height) => call('block', at(height)),
     blockResults: (height) => call('block_results', at(height)),
