@@ -140,9 +140,9 @@ describe('CometBFT is kept running', () => {
       if (address !== 'none') await eventually('a block', height)
       expect(isAlive(pid)).to.equal(true)
       parent?.kill('SIGKILL')
-      await eventually(`the end of CometBFT (${address})`, () => !isAlive(pid), 8000)
+      await eventually(`the end of CometBFT (${address})`, () => !isAlive(pid), 20_000)
     }
-  }).timeout(40_000)
+  }).timeout(120_000)
 
   it('and one left behind is ended before the next is started', async () => {
     await serve()
