@@ -74,7 +74,7 @@ export class Context {
 
   has(store: string, key: Uint8Array): boolean {
     this.gas.consume(STORE_GAS.has, 'Has')
-    return this.journal.get(store, key) !== undefined
+    return this.journal.has(store, key)
   }
 
   set(store: string, key: Uint8Array, value: Uint8Array): void {

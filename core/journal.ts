@@ -44,6 +44,11 @@ export class Journal {
     return this.#base.get(store, key)
   }
 
+  has(store: string, key: Uint8Array): boolean {
+    const value = this.#overlays.get(store)?.slots.get(toLatin1(key))?.value
+    return value === undefined ? this.#base.has(store, key) : value !== null
+  }
+
   /** The journal keeps `key` and `value`: the caller must not modify them afterwards. */
   set(store: string, key: Uint8Array, value: Uint8Array): void {
     this.#write(store, key, value)
@@ -185,7 +190,7 @@ export class Journal {
       const writes: Write[] = []
       for (const slot of overlay.sorted.all()) {
         if (slot.value === undefined) continue
-        if (slot.value === null && this.#base.get(store, slot.key) === undefined) continue
+        if (slot.value === null && !this.#base.has(store, slot.key)) continue
         writes.push([slot.key, slot.value])
       }
       if (writes.length > 0) out.push({ store, writes })

@@ -2,6 +2,7 @@
 export interface StateReader {
   /** The value under `key`, which the caller must not modify. */
   get(store: string, key: Uint8Array): Uint8Array | undefined
+  has(store: string, key: Uint8Array): boolean
   /**
    * Entries with `start <= key < end` (no upper bound where `end` is absent), ascending, or descending with
    * `reverse`. The iterator reads the version it was opened on, whatever is committed meanwhile.

@@ -73,7 +73,7 @@ export function signedSends(
   count: number,
   { prefix, denom, chainId }: Dialect,
   firstNumber: number,
-  idle = 0,
+  { idle = 0, firstSequence = 0 }: { readonly idle?: number; readonly firstSequence?: number } = {},
 ): Uint8Array[] {
   const out: Uint8Array[] = []
   let memo = ''
@@ -92,7 +92,7 @@ export function signedSends(
     const key = {
       privateKey: sender.privateKey,
       accountNumber: BigInt(firstNumber + n),
-      sequence: BigInt(Math.floor(i / from.length)),
+      sequence: BigInt(firstSequence + Math.floor(i / from.length)),
     }
     const sign = (): Uint8Array =>
       signTx({ messages: [message], fee: { amount: [], gasLimit: 200_000n }, memo }, chainId, [key])

@@ -15,32 +15,45 @@ const SIZES = (process.env['SIZES'] ?? '100000,1000000').split(',').filter(Boole
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!
 
-/** Transactions a second from the first broadcast to the commit of the last, with `idle` further accounts in state. */
-async function measure(subject: Subject, idle = 0): Promise<number> {
+/**
+ * Transactions a second, from the first broadcast to the commit of the last: of sends among the senders, and with
+ * `idle` further accounts in state, of as many to those.
+ */
+async function measure(subject: Subject, idle = 0): Promise<{ among: number; toIdle: number }> {
   subject.prepare(ACCOUNTS + 1)
-  const { dialect, rpc, firstNumber } = subject
+  const { dialect, firstNumber } = subject
   const all = senders(ACCOUNTS + 1, dialect.prefix)
-  const txs = signedSends(all.slice(0, ACCOUNTS), TXS, dialect, firstNumber, idle)
-  const bodies = encodeBatches(txs)
+  const sends = (options: object): Uint8Array[] =>
+    signedSends(all.slice(0, ACCOUNTS), TXS, dialect, firstNumber, options)
+  const among = sends({})
+  const toIdle = idle > 0 ? sends({ idle, firstSequence: TXS / ACCOUNTS }) : []
   await subject.start()
   try {
     if (idle > 0) await fill(subject, all[ACCOUNTS]!, idle)
-    const height = await latestHeight(rpc)
-    const began = performance.now()
-    await broadcastAll(rpc, bodies)
-    const sent = performance.now()
-    const last = await waitCommitted(rpc, height, TXS)
-    const seconds = (performance.now() - began) / 1000
-    await requireSuccess(rpc, height, last)
-    const rate = TXS / seconds
-    const accounts = idle > 0 ? `${idle} idle accounts, ` : ''
-    console.log(
-      `  ${subject.name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${accounts}${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks)`,
-    )
-    return rate
+    const note = idle > 0 ? `${idle} idle accounts; ` : ''
+    return {
+      among: await timed(subject, among, `${note}among the senders`),
+      toIdle: idle > 0 ? await timed(subject, toIdle, `${note}to those`) : 0,
+    }
   } finally {
     await subject.stop()
   }
+}
+
+async function timed({ name, rpc }: Subject, txs: readonly Uint8Array[], what: string): Promise<number> {
+  const bodies = encodeBatches(txs)
+  const height = await latestHeight(rpc)
+  const began = performance.now()
+  await broadcastAll(rpc, bodies)
+  const sent = performance.now()
+  const last = await waitCommitted(rpc, height, txs.length)
+  const seconds = (performance.now() - began) / 1000
+  await requireSuccess(rpc, height, last)
+  const rate = txs.length / seconds
+  console.log(
+    `  ${name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${what}; ${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks)`,
+  )
+  return rate
 }
 
 /** Makes the idle accounts on the running chain: a genesis file of a million does not fit in one ABCI message. */
@@ -66,15 +79,17 @@ try {
   )
   const rates = new Map<string, number[]>(subjects.map((s) => [s.name, []]))
   for (let i = 0; i < RUNS; i++)
-    for (const subject of subjects) rates.get(subject.name)!.push(await measure(subject))
+    for (const subject of subjects) rates.get(subject.name)!.push((await measure(subject)).among)
   for (const [name, list] of rates)
     console.log(
       `${name.padEnd(8)} median ${median(list).toFixed(0)} tx/s, range ${Math.min(...list).toFixed(0)} … ${Math.max(...list).toFixed(0)}`,
     )
   const plain = median(rates.get('fornaxd')!)
   for (const idle of SIZES) {
-    const rate = await measure(subjects[1]!, idle)
-    console.log(`fornaxd with ${idle} accounts more in state: ${(rate / plain).toFixed(2)} of its median`)
+    const { among, toIdle } = await measure(subjects[1]!, idle)
+    console.log(
+      `fornaxd with ${idle} accounts more in state: ${(among / plain).toFixed(2)} of its median, ${(toIdle / plain).toFixed(2)} where the sends go to those`,
+    )
   }
   console.log(
     `ratio fornaxd / simd: ${(median(rates.get('fornaxd')!) / median(rates.get('simd')!)).toFixed(2)}`,

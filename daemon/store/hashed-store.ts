@@ -54,6 +54,10 @@ export class HashedStore {
     return value
   }
 
+  holds(key: Uint8Array): boolean {
+    return this.tree.find(this.tree.root, key) !== NIL
+  }
+
   /** The value of a committed leaf. As an iterator reads every key once, it does not fill the cache. */
   valueAt(leaf: number, key: Uint8Array, fromRecord: boolean): Uint8Array {
     return this.values.get(toLatin1(key)) ?? (fromRecord ? this.recorded(leaf) : this.stored(leaf, key))

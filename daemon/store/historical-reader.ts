@@ -49,6 +49,10 @@ export class HistoricalReader implements StateReader {
     return this.kept(() => this.tree(store)?.get(key))
   }
 
+  has(store: string, key: Uint8Array): boolean {
+    return this.get(store, key) !== undefined
+  }
+
   entries(
     store: string,
     start: Uint8Array,

@@ -38,6 +38,7 @@ export interface LatestState {
   readonly height: number
   treeOf(store: string): MemoryTree
   valueOf(store: string, key: Uint8Array): Uint8Array | undefined
+  holds(store: string, key: Uint8Array): boolean
   valueAtLeaf(store: string, leaf: number, key: Uint8Array): Uint8Array
   at(height: number): StateReader
 }
@@ -58,6 +59,12 @@ export class LatestReader implements StateReader {
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     if (this.isLatest()) return this.state.valueOf(store, key)
     return this.height === 0 ? undefined : this.state.at(this.height).get(store, key)
+  }
+
+  /** Answered from the tree in memory. */
+  has(store: string, key: Uint8Array): boolean {
+    if (this.isLatest()) return this.state.holds(store, key)
+    return this.height !== 0 && this.state.at(this.height).has(store, key)
   }
 
   entries(

@@ -332,6 +332,7 @@ export class Store {
         this.ensureReadable()
         return this.storeNamed(name).value(key, this.state !== 'open')
       },
+      holds: (name, key) => this.storeNamed(name).holds(key),
       valueAtLeaf: (name, leaf, key) => {
         this.ensureReadable()
         return this.storeNamed(name).valueAt(leaf, key, this.state !== 'open')

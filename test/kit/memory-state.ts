@@ -19,6 +19,10 @@ export class MemoryState implements StateReader {
     return this.#stores.get(store)?.get(toLatin1(key))?.[1]
   }
 
+  has(store: string, key: Uint8Array): boolean {
+    return this.get(store, key) !== undefined
+  }
+
   *entries(
     store: string,
     start: Uint8Array,

@@ -28,14 +28,14 @@ class Model {
 
 type Op =
   | { op: 'set'; k: number; v: number }
-  | { op: 'delete'; k: number }
+  | { op: 'delete' | 'has'; k: number }
   | { op: 'checkpoint' | 'commit' | 'revert' | 'emit' }
   | { op: 'range'; from: number; to: number; reverse: boolean }
 
 const k = fc.nat(40)
 const anyOp: fc.Arbitrary<Op> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ op: fc.constant('set' as const), k, v: fc.nat(255) }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('delete' as const), k }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('delete' as const, 'has' as const), k }) },
   {
     weight: 4,
     arbitrary: fc.record({ op: fc.constantFrom('checkpoint', 'commit', 'revert', 'emit' as const) }),
@@ -70,6 +70,8 @@ function run(journal: Journal, model: Model, ops: readonly Op[]): void {
         .filter(([n]) => n >= low && n < high)
         .sort(([a], [b]) => (o.reverse ? b - a : a - b))
       expect(got).to.deep.equal(want)
+    } else if (o.op === 'has') {
+      expect(journal.has('s', key(o.k))).to.equal(model.top.entries.has(o.k))
     } else if (model.frames.length > 1) {
       journal[o.op]()
       model[o.op]()
