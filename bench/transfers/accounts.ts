@@ -98,7 +98,7 @@ export function signedSends(
       signTx({ messages: [message], fee: { amount: [], gasLimit: 200_000n }, memo }, chainId, [key])
     let tx = sign()
     if (memo === '' && tx.length < TX_BYTES) {
-      memo = 'x'.repeat(TX_BYTES - tx.length - 2)
+      memo = 'x'.repeat(Math.max(1, TX_BYTES - tx.length - 2))
       tx = sign()
     }
     out.push(tx)
