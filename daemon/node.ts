@@ -224,11 +224,9 @@ function pruningOf({ store }: Config): PruningOptions {
     : { kind: store.pruning, ...limit }
 }
 
-function refuseDevelopmentFeatures({ development, faucet }: Config, genesis: GenesisDocument): void {
-  if (isDevelopmentChain(genesis)) return
-  const feature = development.enabled ? 'development' : faucet.enabled ? 'faucet' : undefined
-  if (feature !== undefined)
+function refuseDevelopmentFeatures({ faucet }: Config, genesis: GenesisDocument): void {
+  if (faucet.enabled && !isDevelopmentChain(genesis))
     throw new ConfigError(
-      `${feature}.enabled is true, but the genesis of ${genesis.chain_id} does not mark it as a development chain: set it to false`,
+      `faucet.enabled is true, but the genesis of ${genesis.chain_id} does not mark it as a development chain: set it to false`,
     )
 }

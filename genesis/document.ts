@@ -24,7 +24,7 @@ export interface GenesisDocument {
 export type AppState = JsonObject & {
   genutil: { gen_txs: Json[] }
   /**
-   * `development: true` marks a chain without value: only there may a node offer unauthenticated writes or a faucet.
+   * `development: true` marks a chain without value: only there may a node offer a faucet.
    */
   fornax: { development: boolean }
 }

@@ -184,8 +184,6 @@ function writeSettings(
     ['rest.cors_origins', '*'],
     ['metrics.address', at(ports.metrics)],
     ['keyring.backend', 'test'],
-    ['development.enabled', 'true'],
-    ['development.key', info.accounts[0]?.name ?? ''],
     ['faucet.enabled', 'true'],
     ['faucet.key', info.accounts.at(-1)?.name ?? ''],
     ...more,

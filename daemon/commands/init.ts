@@ -15,7 +15,7 @@ export function initCommand(): Command {
     .argument('<moniker>', "the node's name, as others see it")
     .description('make the home folder: keys of the node, settings, and a genesis file to complete')
     .option('--chain-id <id>', 'fornax-<number>', 'fornax-1')
-    .option('--development', 'mark the chain as one for development: faucet and open writes become possible')
+    .option('--development', 'mark the chain as one for development: a faucet becomes possible')
     .addHelpText(
       'after',
       examples(

@@ -110,11 +110,6 @@ export const sections = {
       [],
       'Web pages of these origins may read answers in a browser.',
     ),
-    tokens_over_plain_http: setting(
-      flag,
-      false,
-      'Accept bearer tokens on an address other than loopback although they are not encrypted on the way, for use behind a proxy that ends TLS.',
-    ),
     writes_per_second: setting(
       integer(1, 1_000_000),
       20,
@@ -131,14 +126,6 @@ export const sections = {
       'file',
       '"file": keys encrypted under a passphrase. "test": keys open on the disk, for development only.',
     ),
-  },
-  development: {
-    enabled: setting(
-      flag,
-      false,
-      "Let callers on this machine write without a token, in the name of the key below. Refused unless the chain's genesis says app_state.fornax.development = true.",
-    ),
-    key: setting(keyName, '', 'The key that such callers act for.'),
   },
   faucet: {
     enabled: setting(

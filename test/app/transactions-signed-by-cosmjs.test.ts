@@ -128,6 +128,26 @@ describe('a transaction signed by CosmJS', () => {
     expect((await chain.block(tx)).txResults[0]!.log).to.equal('')
   }
 
+  /** Signed in direct mode by alice and bob, in that order. */
+  async function signedByBoth(messages: object[], feePayer?: string): Promise<TxRaw> {
+    const bodyBytes = registry.encodeTxBody({ messages: messages as never })
+    const signers = [alice, bob].map((w) => ({
+      pubkey: encodePubkey({
+        type: 'tendermint/PubKeySecp256k1',
+        value: Buffer.from(w.account.pubkey).toString('base64'),
+      }),
+      sequence: 0,
+    }))
+    const authInfoBytes = makeAuthInfoBytes(signers, fee.amount, 300_000, undefined, feePayer)
+    const signatures = await Promise.all(
+      [alice, bob].map(async (w, i) => {
+        const doc = makeSignDoc(bodyBytes, authInfoBytes, CHAIN_ID, i + 1)
+        return Buffer.from((await w.direct.signDirect(w.account.address, doc)).signature.signature, 'base64')
+      }),
+    )
+    return { bodyBytes, authInfoBytes, signatures }
+  }
+
   it('in direct mode is accepted', async () => {
     await accepts(await signDirect(alice, [send(alice.account.address, bob.account.address)], 0, 1))
   })
@@ -166,26 +186,7 @@ describe('a transaction signed by CosmJS', () => {
       send(alice.account.address, bob.account.address),
       send(bob.account.address, alice.account.address),
     ]
-    const bodyBytes = registry.encodeTxBody({ messages: messages as never })
-    const pubkeys = [alice, bob].map((w) =>
-      encodePubkey({
-        type: 'tendermint/PubKeySecp256k1',
-        value: Buffer.from(w.account.pubkey).toString('base64'),
-      }),
-    )
-    const authInfoBytes = makeAuthInfoBytes(
-      pubkeys.map((pubkey) => ({ pubkey, sequence: 0 })),
-      fee.amount,
-      300_000,
-      undefined,
-      undefined,
-    )
-    const signatures = await Promise.all(
-      [alice, bob].map(async (w, i) => {
-        const doc = makeSignDoc(bodyBytes, authInfoBytes, CHAIN_ID, i + 1)
-        return Buffer.from((await w.direct.signDirect(w.account.address, doc)).signature.signature, 'base64')
-      }),
-    )
+    const { bodyBytes, authInfoBytes, signatures } = await signedByBoth(messages)
     const swapped = TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [...signatures].reverse() }).finish()
     expect(chain.check(swapped).code).to.equal(4)
     const single = TxRaw.encode({ bodyBytes, authInfoBytes, signatures: signatures.slice(0, 1) }).finish()
@@ -194,27 +195,9 @@ describe('a transaction signed by CosmJS', () => {
   })
 
   it('whose fee another account pays takes the fee from that account', async () => {
-    const bodyBytes = registry.encodeTxBody({
-      messages: [send(alice.account.address, bob.account.address)] as never,
-    })
-    const pubkeys = [alice, bob].map((w) =>
-      encodePubkey({
-        type: 'tendermint/PubKeySecp256k1',
-        value: Buffer.from(w.account.pubkey).toString('base64'),
-      }),
-    )
-    const authInfoBytes = makeAuthInfoBytes(
-      pubkeys.map((pubkey) => ({ pubkey, sequence: 0 })),
-      fee.amount,
-      300_000,
-      undefined,
+    const { bodyBytes, authInfoBytes, signatures } = await signedByBoth(
+      [send(alice.account.address, bob.account.address)],
       bob.account.address,
-    )
-    const signatures = await Promise.all(
-      [alice, bob].map(async (w, i) => {
-        const doc = makeSignDoc(bodyBytes, authInfoBytes, CHAIN_ID, i + 1)
-        return Buffer.from((await w.direct.signDirect(w.account.address, doc)).signature.signature, 'base64')
-      }),
     )
     await accepts(TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish())
     expect(await chain.balance('alice')).to.equal(10n ** 24n - 7n)
