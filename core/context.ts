@@ -12,6 +12,9 @@ export interface Block {
   /** Nanoseconds since 1970-01-01T00:00:00Z. */
   readonly timeNs: bigint
   readonly hash: Uint8Array
+  /** Of the state that the block builds on. */
+  readonly appHash: Uint8Array
+  readonly nextValidatorsHash: Uint8Array
   /** Consensus address of the proposer; empty at genesis. */
   readonly proposer: Address
   readonly votes: readonly Vote[]

@@ -49,6 +49,12 @@ export function errors<const T extends Readonly<Record<string, readonly [code: n
   return out as { readonly [K in keyof T]: Raise }
 }
 
+/** What the SDK answers where its code panics: an overflow, a division by zero. */
+export const panic = (message: string): ChainError => new ChainError('undefined', 111222, `${message}: panic`)
+
+/** What the SDK answers for an error that is in no table: code 1. */
+export const unregistered = (message: string): ChainError => new ChainError('undefined', 1, message)
+
 /** The SDK's root codespace (cosmos-sdk types/errors). */
 export const sdk = errors('sdk', {
   txDecode: [2, 'tx parse error'],

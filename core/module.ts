@@ -33,6 +33,8 @@ export interface Query {
 /** A module's part of the genesis file: a protobuf message, `type` its full name. */
 export interface Genesis<G = never> {
   readonly type: string
+  /** Fields of the JSON beside the message's: positive integers that never change, in `constants` of the genesis. */
+  readonly constants?: readonly string[]
   readonly defaults: () => G
   /** Throws a ChainError whose message names the faulty entry. Needs no state. */
   readonly validate?: (genesis: G) => void

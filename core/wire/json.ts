@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../bytes.ts'
+import { fromBase64, fromUtf8, toBase64, utf8 } from '../bytes.ts'
 import { atomicsFromDecimal, decimalFromAtomics } from '../decimal-text.ts'
 import { sdk } from '../error.ts'
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, type Seconds } from '../time.ts'
@@ -63,7 +63,9 @@ function valueToJson(field: FieldDescriptor, value: unknown): Json {
         ? decimalFromAtomics((value as string) ?? '')
         : ((value as string) ?? '')
     case 'bytes':
-      return toBase64(value as Uint8Array)
+      return field.scalar === undefined
+        ? toBase64(value as Uint8Array)
+        : numberText(field, value as Uint8Array)
     case 'bool':
       return (value as boolean) ?? false
     case 'int64':
@@ -75,6 +77,12 @@ function valueToJson(field: FieldDescriptor, value: unknown): Json {
     default:
       return Number(value ?? 0)
   }
+}
+
+/** Bytes that hold a number's text (`math.Int`, `math.LegacyDec` as custom types). */
+function numberText({ scalar }: FieldDescriptor, value: Uint8Array): string {
+  const text = fromUtf8(value)
+  return scalar === 'cosmos.Dec' ? decimalFromAtomics(text) : text === '' ? '0' : text
 }
 
 const refuse = (path: string, what: string): never => {
@@ -169,7 +177,11 @@ function valueFromJson(field: FieldDescriptor, value: unknown, path: string, dep
         ? attempt(path, () => atomicsFromDecimal(value))
         : value
     case 'bytes':
-      if (typeof value !== 'string') return refuse(path, 'expected base64 text')
+      if (typeof value !== 'string')
+        return refuse(path, field.scalar ? 'expected text' : 'expected base64 text')
+      if (field.scalar === 'cosmos.Dec') return attempt(path, () => utf8(atomicsFromDecimal(value)))
+      if (field.scalar === 'cosmos.Int')
+        return /^-?[0-9]{1,78}$/.test(value) ? utf8(value) : refuse(path, 'expected an integer as text')
       return attempt(path, () => fromBase64(value))
     case 'bool':
       return typeof value === 'boolean' ? value : refuse(path, 'expected true or false')

@@ -86,7 +86,13 @@ export class App implements AbciHandler {
 
   /** The last committed block as an execution sees it. */
   get committedBlock(): Block {
-    return { ...this.lastBlock, votes: [], misbehavior: [] }
+    return {
+      ...this.lastBlock,
+      appHash: this.store.appHash,
+      nextValidatorsHash: NO_BYTES,
+      votes: [],
+      misbehavior: [],
+    }
   }
 
   /** The block that CheckTx checks for: the one after the last. */

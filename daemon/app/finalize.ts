@@ -50,6 +50,8 @@ function blockOf(app: App, request: RequestFinalizeBlock): Block {
     height: request.height,
     timeNs: nanosecondsOf(request.time),
     hash: request.hash,
+    appHash: app.store.appHash,
+    nextValidatorsHash: request.nextValidatorsHash,
     proposer: checkAddress(request.proposerAddress),
     votes: request.decidedLastCommit.votes.map(({ validator, blockIdFlag }) => ({
       address: checkAddress(validator.address),

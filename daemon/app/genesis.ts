@@ -34,7 +34,7 @@ export function readGenesis(modules: readonly Module[], appState: unknown): Modu
     if (genesis === undefined) return []
     const section = sections[module.name]
     const path = `app_state.${module.name}`
-    const state = section === undefined ? genesis.defaults() : fromJson(genesis.type, section, path)
+    const state = section === undefined ? genesis.defaults() : readSection(genesis, section, path)
     try {
       genesis.validate?.(state as never)
     } catch (error) {
@@ -43,6 +43,30 @@ export function readGenesis(modules: readonly Module[], appState: unknown): Modu
     }
     return [{ module, genesis, state }]
   })
+}
+
+/** A section's message, with `constants` where the module declares any. */
+function readSection(genesis: Genesis<unknown>, section: unknown, path: string): unknown {
+  const names = genesis.constants ?? []
+  if (names.length === 0) return fromJson(genesis.type, section, path)
+  const fields = { ...asObject(section, path) }
+  const constants: Record<string, bigint> = {}
+  for (const name of names) {
+    const value = fields[name]
+    delete fields[name]
+    if (value === undefined) continue
+    if (typeof value !== 'string' || !/^[1-9][0-9]{0,37}$/.test(value))
+      throw sdk.jsonUnmarshal(`${path}.${name}: expected a positive integer as text`)
+    constants[name] = BigInt(value)
+  }
+  return { ...(fromJson(genesis.type, fields, path) as object), constants }
+}
+
+function writeSection(genesis: Genesis<unknown>, state: unknown): Json {
+  const json = toJson(genesis.type, state)
+  const { constants = {} } = state as { constants?: Record<string, bigint> }
+  const extra = Object.entries(constants).map(([name, value]) => [name, value.toString()])
+  return extra.length === 0 ? json : { ...(json as object), ...Object.fromEntries(extra) }
 }
 
 /** The bytes of `genutil.gen_txs`, whose elements are transactions in the SDK's JSON. */
@@ -65,6 +89,6 @@ export function genesisTransactions(appState: unknown): Uint8Array[] {
 export function exportGenesis(modules: readonly Module[], ctx: Context): { [module: string]: Json } {
   const out: { [module: string]: Json } = {}
   for (const { name, genesis } of modules)
-    if (genesis !== undefined) out[name] = toJson(genesis.type, genesis.export(ctx))
+    if (genesis !== undefined) out[name] = writeSection(genesis, genesis.export(ctx))
   return out
 }

@@ -24,6 +24,8 @@ export async function initChain(app: App, request: RequestInitChain): Promise<Re
     height: 0n,
     timeNs: nanosecondsOf(request.time),
     hash: noBytes,
+    appHash: noBytes,
+    nextValidatorsHash: noBytes,
     proposer: noBytes as Address,
     votes: [],
     misbehavior: [],

@@ -77,6 +77,25 @@ export function transferToModule(ctx: Context, from: Address, module: string, co
   transfer(ctx, from, moduleAddress(module), coins)
 }
 
+/** Moves coins of an account into a staking pool: the events are the SDK's, which has no `transfer` here. Throws sdk/5. */
+export function delegateCoins(ctx: Context, from: Address, module: string, coins: readonly Coin[]): void {
+  checkCoins(coins)
+  touchModuleAccount(ctx, module)
+  ctx.journal.attempt(() => {
+    subtract(ctx, from, coins)
+    add(ctx, moduleAddress(module), coins)
+  })
+}
+
+/** The way back. Throws sdk/5. */
+export function undelegateCoins(ctx: Context, module: string, to: Address, coins: readonly Coin[]): void {
+  checkCoins(coins)
+  ctx.journal.attempt(() => {
+    subtract(ctx, moduleAddress(module), coins)
+    add(ctx, to, coins)
+  })
+}
+
 /** One sender, many recipients. The sums must agree: throws bank/4. */
 export function transferToMany(
   ctx: Context,

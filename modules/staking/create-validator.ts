@@ -1,74 +1,77 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
-import { BondStatus, Delegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { type Description, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { MsgCreateValidator } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
-import { checkAddress, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { parseAmount } from '../../core/coin.ts'
+import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { utf8 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { ED25519_URL, parsePublicKey } from '../../core/crypto/public-key.ts'
-import { DECIMAL_ONE } from '../../core/decimal-text.ts'
+import { decimalFromAtomics } from '../../core/decimal-text.ts'
 import { sdk } from '../../core/error.ts'
 import { timestampOf } from '../../core/time.ts'
-import { transferToModule } from '../bank/api.ts'
-import * as api from './api.ts'
+import { consensusParams } from '../consensus/api.ts'
+import { checkCommission } from './commission.ts'
+import { delegate } from './delegations.ts'
 import { stakingError } from './errors.ts'
+import { notify } from './hooks.ts'
+import { params } from './params.ts'
 import * as state from './state.ts'
+import { rank } from './validators.ts'
 
-/** What can be said without state. Throws sdk/7, sdk/18, staking/16 and staking/18. */
-export function checkCreateValidator(m: MsgCreateValidator): void {
-  parseAddress(m.validatorAddress, VALIDATOR_PREFIX)
-  if (m.pubkey === undefined) throw sdk.invalidRequest('empty validator public key')
-  if (m.description.moniker === '') throw sdk.invalidRequest('empty description')
-  const amount = parseAmount(m.value.amount)
-  if (amount === 0n) throw sdk.invalidRequest('invalid delegation amount')
-  if (!/^[0-9]+$/.test(m.minSelfDelegation) || BigInt(m.minSelfDelegation) === 0n)
-    throw stakingError.minSelfDelegation()
-  if (amount < BigInt(m.minSelfDelegation)) throw stakingError.selfDelegationBelowMinimum()
-  const { rate, maxRate, maxChangeRate } = m.commission
-  for (const r of [rate, maxRate, maxChangeRate])
-    if (!/^[0-9]{1,19}$/.test(r) || BigInt(r) > DECIMAL_ONE)
-      throw sdk.invalidRequest('commission rates must lie between 0 and 1')
-  if (BigInt(rate) > BigInt(maxRate) || BigInt(maxChangeRate) > BigInt(maxRate))
-    throw sdk.invalidRequest('commission rate and maximum change must not exceed the maximum rate')
+const EMPTY_TIME = { seconds: 0n, nanos: 0 }
+const LENGTHS = { moniker: 70, identity: 3000, website: 140, securityContact: 140, details: 280 } as const
+
+/** Lengths in bytes. Throws sdk/18. */
+export function checkDescription(d: Description): void {
+  for (const [name, limit] of Object.entries(LENGTHS)) {
+    const { length } = utf8(d[name as keyof typeof LENGTHS])
+    if (length > limit) throw sdk.invalidRequest(`invalid ${name} length; got: ${length}, max: ${limit}`)
+  }
 }
 
-/** Makes a bonded validator of a genesis transaction; its stake goes to the bonded pool. */
-export function createGenesisValidator(ctx: Context, m: MsgCreateValidator): void {
-  if (ctx.mode !== 'genesis') throw sdk.notSupported('validators are created at genesis only')
+/** What can be said without state. Throws sdk/7, sdk/18, staking/9 … 16 and staking/39. */
+export function checkCreateValidator(m: MsgCreateValidator): void {
+  parseAddress(m.validatorAddress, VALIDATOR_PREFIX)
+  if (m.pubkey === undefined) throw stakingError.emptyValidatorPubKey()
+  if (BigInt(m.value.amount) <= 0n) throw sdk.invalidRequest('invalid delegation amount')
+  if (Object.values(m.description).every((text) => text === '')) throw sdk.invalidRequest('empty description')
+  checkCommission(m.commission)
+  if (BigInt(m.minSelfDelegation) <= 0n)
+    throw sdk.invalidRequest('minimum self delegation must be a positive integer')
+  if (BigInt(m.value.amount) < BigInt(m.minSelfDelegation)) throw stakingError.selfDelegationBelowMinimum()
+}
+
+/** Makes an unbonded validator with its operator's first delegation; the end of the block may bond it. */
+export function createValidator(ctx: Context, m: MsgCreateValidator): void {
   const operator = parseAddress(m.validatorAddress, VALIDATOR_PREFIX)
+  const { bondDenom, minCommissionRate } = params(ctx)
+  if (BigInt(m.commission.rate) < BigInt(minCommissionRate))
+    throw stakingError.commissionBelowMinRate(
+      `cannot set validator commission to less than minimum rate of ${decimalFromAtomics(minCommissionRate)}`,
+    )
   if (state.validators.has(ctx, operator)) throw stakingError.validatorOwnerExists()
   const key = parsePublicKey(m.pubkey!)
-  if (key.kind !== 'ed25519') throw stakingError.pubKeyTypeNotSupported(`got: ${key.kind}, expected: ed25519`)
   if (state.byConsensusAddress.has(ctx, key.address)) throw stakingError.validatorPubKeyExists()
-  if (m.value.denom !== api.params(ctx).bondDenom)
-    throw sdk.invalidRequest(
-      `invalid coin denomination: got ${m.value.denom}, expected ${api.params(ctx).bondDenom}`,
-    )
-  transferToModule(ctx, operator, api.BONDED_POOL, [m.value])
-  const shares = (BigInt(m.value.amount) * DECIMAL_ONE).toString()
-  state.validators.set(
-    ctx,
-    operator,
-    Validator.fromPartial({
-      operatorAddress: m.validatorAddress,
-      consensusPubkey: { typeUrl: ED25519_URL, value: PubKey.encode({ key: key.key }).finish() },
-      status: BondStatus.BOND_STATUS_BONDED,
-      tokens: m.value.amount,
-      delegatorShares: shares,
-      description: m.description,
-      commission: { commissionRates: m.commission, updateTime: timestampOf(ctx.timeNs) },
-      unbondingTime: { seconds: 0n, nanos: 0 },
-      minSelfDelegation: m.minSelfDelegation,
-    }),
-  )
-  state.byConsensusAddress.set(ctx, key.address, checkAddress(operator))
-  state.delegations.set(
-    ctx,
-    [operator, operator],
-    Delegation.fromPartial({
-      delegatorAddress: formatAddress(operator),
-      validatorAddress: m.validatorAddress,
-      shares,
-    }),
-  )
+  if (m.value.denom !== bondDenom)
+    throw sdk.invalidRequest(`invalid coin denomination: got ${m.value.denom}, expected ${bondDenom}`)
+  checkDescription(m.description)
+  const kinds = consensusParams(ctx)?.validator?.pubKeyTypes ?? ['ed25519']
+  if (key.kind !== 'ed25519' || !kinds.includes(key.kind))
+    throw stakingError.pubKeyTypeNotSupported(`got: ${key.kind}, expected: [${kinds.join(' ')}]`)
+  const validator = Validator.fromPartial({
+    operatorAddress: m.validatorAddress,
+    consensusPubkey: { typeUrl: ED25519_URL, value: PubKey.encode({ key: key.key }).finish() },
+    status: 1,
+    tokens: '0',
+    delegatorShares: '0',
+    description: m.description,
+    unbondingTime: EMPTY_TIME,
+    commission: { commissionRates: m.commission, updateTime: timestampOf(ctx.timeNs) },
+    minSelfDelegation: m.minSelfDelegation,
+  })
+  state.validators.set(ctx, operator, validator)
+  state.byConsensusAddress.set(ctx, key.address, operator)
+  rank(ctx, validator)
+  notify('afterValidatorCreated', ctx, operator)
+  delegate(ctx, operator, validator, BigInt(m.value.amount), 'account')
   ctx.emit('create_validator', { validator: m.validatorAddress, amount: m.value.amount + m.value.denom })
 }

@@ -1,0 +1,34 @@
+import type { Address } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
+import type { Dec } from '../../core/dec.ts'
+
+/** What other modules do when staking changes something. `operator` names the validator, `consensus` its key. */
+export interface StakingHooks {
+  readonly afterValidatorCreated?: (ctx: Context, operator: Address) => void
+  readonly beforeValidatorModified?: (ctx: Context, operator: Address) => void
+  readonly afterValidatorRemoved?: (ctx: Context, consensus: Address, operator: Address) => void
+  readonly afterValidatorBonded?: (ctx: Context, consensus: Address, operator: Address) => void
+  readonly afterValidatorBeginUnbonding?: (ctx: Context, consensus: Address, operator: Address) => void
+  readonly beforeDelegationCreated?: (ctx: Context, delegator: Address, operator: Address) => void
+  readonly beforeDelegationSharesModified?: (ctx: Context, delegator: Address, operator: Address) => void
+  readonly beforeDelegationRemoved?: (ctx: Context, delegator: Address, operator: Address) => void
+  readonly afterDelegationModified?: (ctx: Context, delegator: Address, operator: Address) => void
+  /** `fraction` of the validator's tokens is about to be burned: 0 < fraction <= 1. */
+  readonly beforeValidatorSlashed?: (ctx: Context, operator: Address, fraction: Dec) => void
+}
+
+const listeners: StakingHooks[] = []
+
+/** Called once, by the list of modules; each hook runs in the order given here. */
+export function setStakingHooks(...hooks: readonly StakingHooks[]): void {
+  if (listeners.length > 0) throw new Error('the staking hooks are set')
+  listeners.push(...hooks)
+}
+
+/** Calls one hook of every listener. */
+export function notify<K extends keyof StakingHooks>(
+  hook: K,
+  ...args: Parameters<NonNullable<StakingHooks[K]>>
+): void {
+  for (const listener of listeners) (listener[hook] as ((...a: typeof args) => void) | undefined)?.(...args)
+}

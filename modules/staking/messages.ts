@@ -1,0 +1,151 @@
+import * as tx from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { requireAuthority } from '../../core/authority.ts'
+import type { Coin } from '../../core/coin.ts'
+import type { Context } from '../../core/context.ts'
+import { decimalFromAtomics } from '../../core/decimal-text.ts'
+import { sdk } from '../../core/error.ts'
+import { messages } from '../../core/module.ts'
+import { formatTimestamp, type Seconds, timestampOf } from '../../core/time.ts'
+import { checkCreateValidator, createValidator } from './create-validator.ts'
+import { delegate, sharesToUnbond } from './delegations.ts'
+import { checkEditValidator, editValidator } from './edit-validator.ts'
+import { checkParams, params } from './params.ts'
+import { redelegate } from './redelegations.ts'
+import * as state from './state.ts'
+import { cancelUnbonding, undelegate } from './unbonding.ts'
+import { requireValidator } from './validators.ts'
+
+/** Go's zero time: what a redelegation that needs no waiting answers. */
+const ZERO_TIME: Seconds = { seconds: -62_135_596_800n, nanos: 0 }
+
+/** RFC 3339 in whole seconds. */
+const formatSeconds = ({ seconds }: Seconds): string => formatTimestamp({ seconds, nanos: 0 })
+
+function requirePositive({ amount }: Coin, what: string): void {
+  if (BigInt(amount) <= 0n) throw sdk.invalidRequest(what)
+}
+
+function requireBondDenom(ctx: Context, { denom }: Coin): void {
+  const { bondDenom } = params(ctx)
+  if (denom !== bondDenom)
+    throw sdk.invalidRequest(`invalid coin denomination: got ${denom}, expected ${bondDenom}`)
+}
+
+export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx, {
+  CreateValidator: {
+    check: checkCreateValidator,
+    run(ctx, message) {
+      createValidator(ctx, message)
+      return {}
+    },
+  },
+  EditValidator: {
+    check: checkEditValidator,
+    run(ctx, message) {
+      editValidator(ctx, message)
+      return {}
+    },
+  },
+  Delegate: {
+    check({ validatorAddress, delegatorAddress, amount }) {
+      parseAddress(validatorAddress, VALIDATOR_PREFIX)
+      parseAddress(delegatorAddress)
+      requirePositive(amount, 'invalid delegation amount')
+    },
+    run(ctx, { validatorAddress, delegatorAddress, amount }) {
+      const operator = parseAddress(validatorAddress, VALIDATOR_PREFIX)
+      const v = requireValidator(ctx, operator)
+      requireBondDenom(ctx, amount)
+      const shares = delegate(ctx, parseAddress(delegatorAddress), v, BigInt(amount.amount), 'account')
+      ctx.emit('delegate', {
+        validator: validatorAddress,
+        delegator: delegatorAddress,
+        amount: amount.amount + amount.denom,
+        new_shares: decimalFromAtomics(shares.toString()),
+      })
+      return {}
+    },
+  },
+  BeginRedelegate: {
+    check({ validatorSrcAddress, validatorDstAddress, delegatorAddress, amount }) {
+      parseAddress(validatorSrcAddress, VALIDATOR_PREFIX)
+      parseAddress(validatorDstAddress, VALIDATOR_PREFIX)
+      parseAddress(delegatorAddress)
+      requirePositive(amount, 'invalid shares amount')
+    },
+    run(ctx, { validatorSrcAddress, validatorDstAddress, delegatorAddress, amount }) {
+      const key = {
+        delegator: parseAddress(delegatorAddress),
+        source: parseAddress(validatorSrcAddress, VALIDATOR_PREFIX),
+        destination: parseAddress(validatorDstAddress, VALIDATOR_PREFIX),
+      }
+      const shares = sharesToUnbond(ctx, key.delegator, key.source, BigInt(amount.amount))
+      requireBondDenom(ctx, amount)
+      const completionNs = redelegate(ctx, key, shares)
+      const completionTime = completionNs === undefined ? ZERO_TIME : timestampOf(completionNs)
+      ctx.emit('redelegate', {
+        source_validator: validatorSrcAddress,
+        destination_validator: validatorDstAddress,
+        amount: amount.amount + amount.denom,
+        completion_time: formatSeconds(completionTime),
+      })
+      return { completionTime }
+    },
+  },
+  Undelegate: {
+    check({ validatorAddress, delegatorAddress, amount }) {
+      parseAddress(validatorAddress, VALIDATOR_PREFIX)
+      parseAddress(delegatorAddress)
+      requirePositive(amount, 'invalid shares amount')
+    },
+    run(ctx, { validatorAddress, delegatorAddress, amount }) {
+      const delegator = parseAddress(delegatorAddress)
+      const operator = parseAddress(validatorAddress, VALIDATOR_PREFIX)
+      const shares = sharesToUnbond(ctx, delegator, operator, BigInt(amount.amount))
+      requireBondDenom(ctx, amount)
+      const begun = undelegate(ctx, delegator, operator, shares)
+      const completionTime = timestampOf(begun.completionNs)
+      ctx.emit('unbond', {
+        validator: validatorAddress,
+        delegator: formatAddress(delegator),
+        amount: begun.amount + amount.denom,
+        completion_time: formatSeconds(completionTime),
+      })
+      return { completionTime, amount: { denom: amount.denom, amount: begun.amount.toString() } }
+    },
+  },
+  CancelUnbondingDelegation: {
+    check({ validatorAddress, delegatorAddress, amount, creationHeight }) {
+      parseAddress(validatorAddress, VALIDATOR_PREFIX)
+      parseAddress(delegatorAddress)
+      requirePositive(amount, 'invalid amount')
+      if (creationHeight <= 0n) throw sdk.invalidRequest('invalid height')
+    },
+    run(ctx, { validatorAddress, delegatorAddress, amount, creationHeight }) {
+      requireBondDenom(ctx, amount)
+      cancelUnbonding(
+        ctx,
+        parseAddress(delegatorAddress),
+        parseAddress(validatorAddress, VALIDATOR_PREFIX),
+        creationHeight,
+        BigInt(amount.amount),
+      )
+      ctx.emit('cancel_unbonding_delegation', {
+        amount: amount.amount + amount.denom,
+        validator: validatorAddress,
+        delegator: delegatorAddress,
+        creation_height: creationHeight.toString(),
+      })
+      return {}
+    },
+  },
+  UpdateParams: {
+    run(ctx, { authority, params }) {
+      requireAuthority(authority)
+      checkParams(params)
+      state.params.set(ctx, params)
+      return {}
+    },
+  },
+})
