@@ -53,7 +53,7 @@ export interface ChainOptions {
 }
 
 const FUNDS = '1000000000000000000000000'
-const quiet = {
+export const quietLog = {
   info() {},
   warn() {},
   /** A test that makes the node log an error must say so: everything else is a fault. */
@@ -130,7 +130,7 @@ export class TestChain {
       modules,
       version: '0.0.0-test',
       minimumGasPrices: this.#options.minimumGasPrices ?? [],
-      log: quiet,
+      log: quietLog,
     })
     this.height = BigInt(this.store.height)
   }

@@ -1,0 +1,33 @@
+import { toJson } from '../../../core/wire/json.ts'
+import { App } from '../../../daemon/app/app.ts'
+import { Store } from '../../../daemon/store/store.ts'
+import { modules } from '../../../modules/index.ts'
+import { quietLog } from '../chain.ts'
+import { tempDir } from '../temp-dir.ts'
+import type { Subject } from './subject.ts'
+
+/** Our application on a store in a temporary folder. */
+export async function startFornax(): Promise<Subject> {
+  const dir = tempDir()
+  const stores = modules.flatMap((m) => m.stores)
+  const store = await Store.open({ path: dir.path, stores, pruning: { kind: 'nothing' } })
+  const app = new App({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: quietLog })
+  const genesis = modules.flatMap((m) => (m.genesis ? [[m.name, m.genesis] as const] : []))
+  return {
+    name: 'fornax',
+    dialect: 'fornax',
+    emptyState: () => Object.fromEntries(genesis.map(([name, g]) => [name, toJson(g.type, g.defaults())])),
+    initChain: app.initChain,
+    finalizeBlock: app.finalizeBlock,
+    async commit() {
+      await app.commit()
+    },
+    query: app.query,
+    has: (module) => modules.some((m) => m.name === module),
+    serves: (path) => app.router.queries.has(path),
+    async stop() {
+      await store.close()
+      dir.remove()
+    },
+  }
+}

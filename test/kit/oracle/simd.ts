@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Request, type Response } from 'cosmjs-types/tendermint/abci/types'
+import { AbciClient } from '../abci-client.ts'
+import { CHAIN_ID } from '../chain.ts'
+import { eventually } from '../eventually.ts'
+import { tempDir } from '../temp-dir.ts'
+import type { Subject } from './subject.ts'
+
+const binary = '.cache/bin/simd'
+
+/** Whether `make peers` has built the binary. */
+export const hasSimd = (): boolean => existsSync(binary)
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** The end of its log; of a Go panic the message without the stack. */
+const lastWords = (file: string): string =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(-12)
+    .join('\n')
+    .replace(/\\ngoroutine .*$/gm, '')
+
+/** ibc-go's simd (Cosmos SDK 0.50) as a bare ABCI server, its state in memory. */
+export async function startSimd(): Promise<Subject> {
+  const dir = tempDir()
+  const home = join(dir.path, 'simd')
+  const socket = join(dir.path, 'abci.sock')
+  const logFile = join(dir.path, 'simd.log')
+  execFileSync(binary, ['init', 'oracle', '--chain-id', CHAIN_ID, '--home', home], { stdio: 'ignore' })
+  const log = openSync(logFile, 'w')
+  const child = spawn(
+    binary,
+    [
+      ...['start', '--home', home, '--with-comet=false', '--transport', 'socket'],
+      ...['--address', `unix://${socket}`, '--grpc.enable=false', '--api.enable=false'],
+      ...['--minimum-gas-prices', '0stake', '--pruning', 'nothing', '--db_backend', 'memdb'],
+      ...['--log_level', 'error', '--log_no_color'],
+    ],
+    { stdio: ['ignore', log, log] },
+  )
+  closeSync(log)
+  running.add(child)
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  void exited.then(() => running.delete(child))
+  const client = await eventually('simd listens', () => {
+    if (child.exitCode !== null) throw new Error(`simd ended:\n${lastWords(logFile)}`)
+    return AbciClient.connect(`unix://${socket}`).catch(() => undefined)
+  })
+
+  async function call<K extends keyof Response>(
+    request: Partial<Request>,
+    answer: K,
+  ): Promise<NonNullable<Response[K]>> {
+    const responses = Promise.all([
+      client.call(Request.fromPartial(request)),
+      client.call(Request.fromPartial({ flush: {} })),
+    ])
+    const [response] = await responses.catch(() => {
+      throw new Error(`simd hung up:\n${lastWords(logFile)}`)
+    })
+    if (response.exception)
+      throw new Error(`simd raised an exception: ${response.exception.error}\n${lastWords(logFile)}`)
+    return response[answer]!
+  }
+
+  return {
+    name: 'simd',
+    dialect: 'cosmos',
+    emptyState: () => JSON.parse(readFileSync(join(home, 'config/genesis.json'), 'utf8')).app_state,
+    initChain: (initChain) => call({ initChain }, 'initChain'),
+    finalizeBlock: (finalizeBlock) => call({ finalizeBlock }, 'finalizeBlock'),
+    async commit() {
+      await call({ commit: {} }, 'commit')
+    },
+    query: (query) => call({ query }, 'query'),
+    has: () => true,
+    serves: () => true,
+    async stop() {
+      await client.close()
+      child.kill('SIGTERM')
+      await exited
+      dir.remove()
+    },
+  }
+}
