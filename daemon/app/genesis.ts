@@ -62,7 +62,8 @@ function readSection(genesis: Genesis<unknown>, section: unknown, path: string):
   return { ...(fromJson(genesis.type, fields, path) as object), constants }
 }
 
-function writeSection(genesis: Genesis<unknown>, state: unknown): Json {
+/** A section's JSON, with the module's constants. */
+export function writeSection(genesis: Genesis<unknown>, state: unknown): Json {
   const json = toJson(genesis.type, state)
   const { constants = {} } = state as { constants?: Record<string, bigint> }
   const extra = Object.entries(constants).map(([name, value]) => [name, value.toString()])

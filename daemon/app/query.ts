@@ -5,6 +5,7 @@ import { ChainError, sdk } from '../../core/error.ts'
 import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import { create, wireType } from '../../core/wire/registry.ts'
+import { RpcUnavailable } from '../comet/rpc.ts'
 import type { App } from './app.ts'
 
 const NO_BYTES = new Uint8Array(0)
@@ -27,6 +28,7 @@ export async function query(app: App, request: RequestQuery): Promise<ResponseQu
     if (request.data.length > MAX_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
     return response(height, await route(app, request, height))
   } catch (error) {
+    if (error instanceof RpcUnavailable) return failure(height, sdk.io(error.message))
     if (!(error instanceof ChainError)) app.log.error({ err: error, path: request.path }, 'a query failed')
     return failure(height, error)
   }

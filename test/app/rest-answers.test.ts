@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { toBase64 } from '../../core/bytes.ts'
 import { user } from '../kit/chain.ts'
 import { RestChain } from '../kit/rest.ts'
@@ -123,6 +124,9 @@ describe('REST answers', () => {
     const info = await rest.get('/cosmos/base/tendermint/v1beta1/node_info')
     expect([info.status, info.body.error.code]).to.deep.equal([503, 'node_unavailable'])
     expect(info.headers.get('retry-after')).to.equal('2')
+    const path = '/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo'
+    const answer = await rest.chain.app.query(RequestQuery.fromPartial({ path }))
+    expect(`${answer.codespace}/${answer.code}`).to.equal('sdk/39')
   })
 })
 
