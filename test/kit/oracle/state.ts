@@ -131,6 +131,9 @@ const ofOperator = (method: string, name: string): Question =>
 const ofProposal = (method: string, proposalId: bigint, page = {}): Question =>
   question(`gov.v1.Query/${method}`, `${proposalId}`, () => ({ proposalId, ...page }))
 
+/** Why a proposal failed: a rule's text is the SDK's, an error's each implementation's own. */
+const TEXT_OF_RULE = ['', 'proposal did not get enough votes to pass']
+
 /** Numbers of accounts are given in the order of a chain's modules, and pages end where its keys say. */
 const IGNORED = new Set(['accountNumber', 'nextKey'])
 
@@ -140,7 +143,10 @@ function withoutIgnored(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !IGNORED.has(key))
-      .map(([key, v]) => [key, withoutIgnored(v)]),
+      .map(([key, v]) => {
+        const isError = key === 'failedReason' && !TEXT_OF_RULE.includes(String(v))
+        return [key, isError ? '(an error)' : withoutIgnored(v)]
+      }),
   )
 }
 

@@ -72,6 +72,11 @@ export class Twins {
     return this.consensus.height
   }
 
+  /** How many proposals there have been. */
+  get proposalCount(): bigint {
+    return this.#proposals.at(-1) ?? 0n
+  }
+
   /** Plays a block with a transaction for each operation and answers the oracle's results. Throws ChainsDiffer. */
   async block(
     operations: readonly Operation[],
