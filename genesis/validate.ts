@@ -2,7 +2,6 @@ import { addCoins, type Coin } from '../core/coin.ts'
 import { ChainError } from '../core/error.ts'
 import { sectionFromJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
-import { fromJson } from '../core/wire/json.ts'
 import { type GenesisDocument, GenesisError, isChainId, isObject, type JsonObject } from './document.ts'
 import { checkGentxs, type Gentx } from './gentx.ts'
 
