@@ -1,5 +1,5 @@
+import { sectionToJson } from '../../../core/genesis-section.ts'
 import { App } from '../../../daemon/app/app.ts'
-import { writeSection } from '../../../daemon/app/genesis.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import { modules } from '../../../modules/index.ts'
 import { quietLog } from '../chain.ts'
@@ -19,7 +19,7 @@ export async function startFornax(): Promise<FornaxSubject> {
     app,
     name: 'fornax',
     dialect: 'fornax',
-    emptyState: () => Object.fromEntries(genesis.map(([name, g]) => [name, writeSection(g, g.defaults())])),
+    emptyState: () => Object.fromEntries(genesis.map(([name, g]) => [name, sectionToJson(g, g.defaults())])),
     initChain: app.initChain,
     finalizeBlock: app.finalizeBlock,
     async commit() {
