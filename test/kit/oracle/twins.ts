@@ -106,13 +106,14 @@ export class Twins {
     const { accounts, validators, candidates = [] } = this.#description
     const operators = [...Object.keys(validators), ...candidates]
     const people = [...new Set([...operators, ...Object.keys(accounts)])]
-    const cast = { people, operators, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
+    const modules = (name: string): boolean => this.left.has(name) && this.right.has(name)
+    const cast = { people, operators, modules, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
     const questions = [...state(cast), ...(depth === 'everything' ? otherViews(cast) : [])]
     const left: { [key: string]: Json } = {}
     const right: { [key: string]: Json } = {}
     await Promise.all(
       questions
-        .filter(({ method }) => this.right.has(method.split('.')[0]!))
+        .filter(({ method }) => modules(method.split('.')[0]!))
         .map(async (question) => {
           const name = `${question.method}(${question.about})`
           left[name] = await ask(this.left, question)
