@@ -3,7 +3,7 @@ import { type Coin, formatCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { decCoinsOf, intersectDecCoins, subDecCoins, truncateDecCoins } from '../../core/dec-coins.ts'
 import { requireMayReceive } from '../bank/api.ts'
-import { BOND_DENOM, requireValidator } from '../staking/api.ts'
+import { requireValidator, params as stakingParams } from '../staking/api.ts'
 import { addToCommunityPool, payOut } from './community-pool.ts'
 import { beginEarning, requireDelegation, rewardsUntil } from './delegation-rewards.ts'
 import { distributionError } from './errors.ts'
@@ -38,7 +38,7 @@ export function settleRewards(ctx: Context, delegator: Address, operator: Addres
   addToCommunityPool(ctx, remainder)
   releasePeriod(ctx, operator, info.previousPeriod)
   state.startingInfos.delete(ctx, [operator, delegator])
-  const paid = coins.length > 0 ? coins : [{ denom: BOND_DENOM, amount: '0' }]
+  const paid = coins.length > 0 ? coins : [{ denom: stakingParams(ctx).bondDenom, amount: '0' }]
   ctx.emit('withdraw_rewards', {
     amount: formatCoins(paid),
     validator: formatAddress(operator, VALIDATOR_PREFIX),
