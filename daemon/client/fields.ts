@@ -130,6 +130,10 @@ export const asOperator = (account: string): string => formatAddress(parseAddres
 /** The account that governance acts with: the `authority` of messages that change parameters. */
 export const governanceAddress = (): string => formatAddress(moduleAddress('gov'))
 
+/** The methods with a command: of two versions of one service, the first that the module declares. */
+export const withCommand = <M extends { readonly method: string }>(methods: readonly M[]): M[] =>
+  methods.filter((m, i) => methods.findIndex((other) => other.method === m.method) === i)
+
 /** `MultiSend` → `multi-send`, `to_address` → `to-address`. */
 export const kebab = (name: string): string =>
   name
