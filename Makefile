@@ -1,7 +1,7 @@
 # `make` lists the targets; the variables they take are named in the list.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test peers descriptors
+.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate peers descriptors
 
 VALIDATORS ?=
 SLOT ?=
@@ -39,6 +39,9 @@ fuzz: ## a million mutated inputs against everything that parses: FUZZ_SEED=1
 
 crash-test: ## 300 kills at random moments under load: CRASH_SEED=1
 	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run.js crash
+
+simulate: ## random operations against all invariants: SIMULATION_SEED=1,2 SIMULATION_BLOCKS=1000
+	@localnet/setup.sh && exec node --enable-source-maps dist/test/kit/run.js random-operations
 
 peers: ## build the third-party binaries that tests and benchmarks compare with, into .cache/bin
 	@localnet/setup.sh go && exec localnet/peers/build.sh simd

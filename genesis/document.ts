@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
+import { sectionToJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
 import { nanosecondsOf } from '../core/time.ts'
-import { type Json, toJson } from '../core/wire/json.ts'
+import type { Json } from '../core/wire/json.ts'
 
 export const DENOM = 'afrx'
 /** afrx of one FRX, and of one unit of voting power. */
@@ -62,7 +63,7 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
     )
   const sections: JsonObject = {}
   for (const { name, genesis } of modules)
-    if (genesis) sections[name] = toJson(genesis.type, genesis.defaults())
+    if (genesis) sections[name] = sectionToJson(genesis, genesis.defaults())
   return {
     genesis_time: time,
     chain_id: chainId,
@@ -138,6 +139,16 @@ export function parseGenesis(text: string, path: string): GenesisDocument {
 export function isDevelopmentChain({ app_state }: GenesisDocument): boolean {
   const mark: unknown = app_state['fornax']
   return isObject(mark) && mark['development'] === true
+}
+
+/** `above` laid over `below`: objects field by field, anything else whole. */
+export function laidOver(below: JsonObject, above: JsonObject): JsonObject {
+  const merged = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const base = merged[key]
+    merged[key] = isObject(base) && isObject(value) ? laidOver(base, value) : value
+  }
+  return merged
 }
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,7 +1,7 @@
 import { addCoins, type Coin } from '../core/coin.ts'
 import { ChainError } from '../core/error.ts'
+import { sectionFromJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
-import { fromJson } from '../core/wire/json.ts'
 import { type GenesisDocument, GenesisError, isChainId, isObject, type JsonObject } from './document.ts'
 import { checkGentxs, type Gentx } from './gentx.ts'
 
@@ -26,7 +26,7 @@ export function validateGenesis(
     const path = `app_state.${name}`
     if (!(name in app_state)) refuse(path, 'is missing')
     try {
-      genesis.validate?.(fromJson(genesis.type, app_state[name], path) as never)
+      genesis.validate?.(sectionFromJson(genesis, app_state[name], path) as never)
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       // A wrong form carries its path already.

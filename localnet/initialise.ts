@@ -9,7 +9,7 @@ import { Keyring } from '../daemon/keyring/keyring.ts'
 import { accountAddress } from '../daemon/keyring/record.ts'
 import { createToken } from '../daemon/tokens.ts'
 import { addAccount } from '../genesis/accounts.ts'
-import { DENOM, newGenesis, renderGenesis } from '../genesis/document.ts'
+import { DENOM, type JsonObject, laidOver, newGenesis, renderGenesis } from '../genesis/document.ts'
 import { collectGentxs, makeGentx } from '../genesis/gentx.ts'
 import { developmentAccounts, developmentFunds, validatorFunds, validatorStake } from '../genesis/presets.ts'
 import { validateGenesis } from '../genesis/validate.ts'
@@ -22,6 +22,8 @@ export interface InitialiseOptions {
   readonly validators: number
   readonly slotTime: string
   readonly chainId?: string
+  /** Sections of `app_state`, laid over the modules' defaults. */
+  readonly appState?: JsonObject
 }
 
 /** Makes homes, keys and genesis of a local network. The folder comes into being whole or not at all. */
@@ -32,6 +34,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
 
   const document = newGenesis({ chainId, modules, development: true })
+  Object.assign(document.app_state, laidOver(document.app_state, options.appState ?? {}))
   const coins = (amount: bigint) => [{ denom: DENOM, amount: amount.toString() }]
   const secrets = await Promise.all(developmentAccounts.map(({ mnemonic }) => derivePrivateKey(mnemonic)))
   const nodes = []

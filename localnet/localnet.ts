@@ -5,6 +5,7 @@ import { writeFileAtomically } from '../daemon/comet/files.ts'
 import { cometRpc } from '../daemon/comet/rpc.ts'
 import { defaultConfig, renderConfig, withSettings } from '../daemon/config/file.ts'
 import { homeLayout } from '../daemon/config/home.ts'
+import type { JsonObject } from '../genesis/document.ts'
 import {
   type LocalnetInfo,
   type NodeInfo,
@@ -33,6 +34,8 @@ export interface LocalnetOptions {
   /** Such as `5s` (default, or what it was before) or `500ms`. */
   readonly slotTime?: string
   readonly chainId?: string
+  /** Sections of a new chain's `app_state`, laid over the modules' defaults. */
+  readonly appState?: JsonObject
   /** Any free ports instead of the well-known ones: for tests, which may run beside others. */
   readonly anyPorts?: boolean
   /** Settings over the local network's own, as `[['log.level', 'debug']]`. */
@@ -147,8 +150,14 @@ async function prepare(folder: string, options: LocalnetOptions, progress: Progr
     progress.begin(
       `Making keys and genesis for ${validators === 1 ? '1 validator' : `${validators} validators`}`,
     )
-    const { chainId } = options
-    found = await initialise({ folder, validators, slotTime, ...(chainId !== undefined && { chainId }) })
+    const { chainId, appState = {} } = options
+    found = await initialise({
+      folder,
+      validators,
+      slotTime,
+      appState,
+      ...(chainId !== undefined && { chainId }),
+    })
     progress.done()
   }
   for (const node of found.nodes)

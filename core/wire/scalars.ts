@@ -1,3 +1,4 @@
+import { toLatin1 } from '../bytes.ts'
 import { sdk } from '../error.ts'
 import { camelName, isMessageType, messageDescriptor } from './descriptors.ts'
 import { type Any, hasWireType, nameOfUrl, unpackAny } from './registry.ts'
@@ -15,6 +16,11 @@ function checkNumber(value: unknown, path: string): void {
   if ((n < 0n ? -n : n) >> MAX_BITS !== 0n) throw sdk.txDecode(`${path}: out of range`)
 }
 
+/** Numbers in bytes, which hold a text's characters (`math.LegacyDec` as a custom type). */
+function checkDigits(value: unknown, path: string): void {
+  checkNumber(toLatin1(value as Uint8Array), path)
+}
+
 const plans = new Map<string, readonly (readonly [property: string, repeated: boolean, check: Check])[]>()
 
 /** The fields of a message that hold numbers as text, or messages that do. */
@@ -25,8 +31,9 @@ function planOf(name: string): NonNullable<ReturnType<typeof plans.get>> {
   // Before the fields are looked at: a message may hold itself.
   plans.set(name, plan)
   for (const { name: field, t, rep = false, scalar } of messageDescriptor(name).fields) {
-    if (t === 'string' && (scalar === 'cosmos.Int' || scalar === 'cosmos.Dec'))
-      plan.push([camelName(field), rep, checkNumber])
+    const isNumber = scalar === 'cosmos.Int' || scalar === 'cosmos.Dec'
+    if (isNumber && t === 'string') plan.push([camelName(field), rep, checkNumber])
+    else if (isNumber && t === 'bytes') plan.push([camelName(field), rep, checkDigits])
     else if (t === 'google.protobuf.Any') plan.push([camelName(field), rep, checkAny])
     else if (isMessageType(t))
       plan.push([camelName(field), rep, (value, path) => checkScalars(t, value, path)])

@@ -2,8 +2,9 @@ import type { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Context } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
+import { sectionFromJson, sectionToJson } from '../../core/genesis-section.ts'
 import type { Genesis, Module } from '../../core/module.ts'
-import { fromJson, type Json, toJson } from '../../core/wire/json.ts'
+import { fromJson, type Json } from '../../core/wire/json.ts'
 
 export interface ModuleGenesis {
   readonly module: Module
@@ -34,7 +35,7 @@ export function readGenesis(modules: readonly Module[], appState: unknown): Modu
     if (genesis === undefined) return []
     const section = sections[module.name]
     const path = `app_state.${module.name}`
-    const state = section === undefined ? genesis.defaults() : readSection(genesis, section, path)
+    const state = section === undefined ? genesis.defaults() : sectionFromJson(genesis, section, path)
     try {
       genesis.validate?.(state as never)
     } catch (error) {
@@ -43,30 +44,6 @@ export function readGenesis(modules: readonly Module[], appState: unknown): Modu
     }
     return [{ module, genesis, state }]
   })
-}
-
-/** A section's message, with `constants` where the module declares any. */
-function readSection(genesis: Genesis<unknown>, section: unknown, path: string): unknown {
-  const names = genesis.constants ?? []
-  if (names.length === 0) return fromJson(genesis.type, section, path)
-  const fields = { ...asObject(section, path) }
-  const constants: Record<string, bigint> = {}
-  for (const name of names) {
-    const value = fields[name]
-    delete fields[name]
-    if (value === undefined) continue
-    if (typeof value !== 'string' || !/^[1-9][0-9]{0,37}$/.test(value))
-      throw sdk.jsonUnmarshal(`${path}.${name}: expected a positive integer as text`)
-    constants[name] = BigInt(value)
-  }
-  return { ...(fromJson(genesis.type, fields, path) as object), constants }
-}
-
-function writeSection(genesis: Genesis<unknown>, state: unknown): Json {
-  const json = toJson(genesis.type, state)
-  const { constants = {} } = state as { constants?: Record<string, bigint> }
-  const extra = Object.entries(constants).map(([name, value]) => [name, value.toString()])
-  return extra.length === 0 ? json : { ...(json as object), ...Object.fromEntries(extra) }
 }
 
 /** The bytes of `genutil.gen_txs`, whose elements are transactions in the SDK's JSON. */
@@ -89,6 +66,6 @@ export function genesisTransactions(appState: unknown): Uint8Array[] {
 export function exportGenesis(modules: readonly Module[], ctx: Context): { [module: string]: Json } {
   const out: { [module: string]: Json } = {}
   for (const { name, genesis } of modules)
-    if (genesis !== undefined) out[name] = writeSection(genesis, genesis.export(ctx))
+    if (genesis !== undefined) out[name] = sectionToJson(genesis, genesis.export(ctx))
   return out
 }

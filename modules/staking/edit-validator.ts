@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.ts'
 import * as dec from '../../core/dec.ts'
 import { decimalFromAtomics } from '../../core/decimal-text.ts'
 import { sdk } from '../../core/error.ts'
-import { formatTimestamp } from '../../core/time.ts'
 import { changeCommission } from './commission.ts'
 import { checkDescription } from './create-validator.ts'
 import { stakingError } from './errors.ts'
@@ -68,14 +67,9 @@ export function editValidator(ctx: Context, m: MsgEditValidator): void {
   })
 }
 
-/** As the SDK prints a Commission. */
-function describe({ commissionRates: r, updateTime }: Commission): string {
-  return [
-    'commission_rates:',
-    `    rate: "${decimalFromAtomics(r.rate)}"`,
-    `    max_rate: "${decimalFromAtomics(r.maxRate)}"`,
-    `    max_change_rate: "${decimalFromAtomics(r.maxChangeRate)}"`,
-    `update_time: ${formatTimestamp(updateTime, true)}`,
-    '',
-  ].join('\n')
+/** As the SDK prints a Commission: protobuf's text on one line, rates in atomics. */
+function describe({ commissionRates: r, updateTime: { seconds, nanos } }: Commission): string {
+  const rates = `rate:"${r.rate}" max_rate:"${r.maxRate}" max_change_rate:"${r.maxChangeRate}" `
+  const time = `seconds:${seconds} ${nanos === 0 ? '' : `nanos:${nanos} `}`
+  return `commission_rates:<${rates}> update_time:<${time}> `
 }

@@ -153,6 +153,7 @@ export const stakingGenesis = genesis<StakingGenesis>({
   type: 'cosmos.staking.v1beta1.GenesisState',
   constants: ['power_reduction'],
   defaults: () => ({
+    constants: { power_reduction: DEFAULT_POWER_REDUCTION },
     params: defaultParams(),
     lastTotalPower: new Uint8Array(0),
     lastValidatorPowers: [],

@@ -10,6 +10,7 @@ import (
 
 	_ "cosmossdk.io/api/amino"
 	_ "cosmossdk.io/api/cosmos/msg/v1"
+	_ "cosmossdk.io/x/evidence/types"
 	_ "github.com/cosmos/cosmos-sdk/client/grpc/cmtservice"
 	_ "github.com/cosmos/cosmos-sdk/client/grpc/node"
 	_ "github.com/cosmos/cosmos-sdk/crypto/keys/ed25519"
@@ -82,7 +83,7 @@ type output struct {
 }
 
 func wanted(pkg string) bool {
-	for _, p := range []string{"cosmos.auth.v1beta1", "cosmos.bank.v1beta1", "cosmos.base.", "cosmos.consensus.v1", "cosmos.crypto.", "cosmos.distribution.v1beta1", "cosmos.gov.v1", "cosmos.mint.v1beta1", "cosmos.slashing.v1beta1", "cosmos.staking.v1beta1", "cosmos.tx.", "cosmos.ics23.v1", "ibc.core.", "ibc.lightclients.tendermint.", "ibc.applications.transfer.", "tendermint.", "google.protobuf"} {
+	for _, p := range []string{"cosmos.auth.v1beta1", "cosmos.bank.v1beta1", "cosmos.base.", "cosmos.consensus.v1", "cosmos.crypto.", "cosmos.distribution.v1beta1", "cosmos.evidence.v1beta1", "cosmos.gov.v1", "cosmos.mint.v1beta1", "cosmos.slashing.v1beta1", "cosmos.staking.v1beta1", "cosmos.tx.", "cosmos.ics23.v1", "ibc.core.", "ibc.lightclients.tendermint.", "ibc.applications.transfer.", "tendermint.", "google.protobuf"} {
 		if strings.HasPrefix(pkg, p) {
 			return true
 		}

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
   CheckTxType,
+  type Misbehavior,
   RequestFinalizeBlock,
   RequestInitChain,
   type ResponseFinalizeBlock,
 } from 'cosmjs-types/tendermint/abci/types'
+import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { utf8 } from '../../core/bytes.ts'
 import { secp256k1Address, secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
@@ -48,8 +50,22 @@ export interface ChainOptions {
   readonly minimumGasPrices?: readonly { denom: string; atomics: bigint }[]
   readonly initialHeight?: bigint
   readonly maxGas?: bigint
+  /** Validators of the genesis, with 100 FRX each; the first accounts. By default one, `validator`. */
+  readonly validators?: readonly string[]
+  /** Laid over the genesis file's app_state, section by section. */
+  readonly appState?: Readonly<Record<string, object>>
   /** Begins with the genesis of another chain, byte for byte. */
   readonly genesisOf?: TestChain
+}
+
+/** What CometBFT tells of a block besides its transactions. */
+export interface BlockFields {
+  /** Names of validators that voted for the last block, or did not, each with its power. */
+  readonly votes?: readonly { readonly name: string; readonly power: bigint; readonly absent?: boolean }[]
+  readonly misbehavior?: readonly Partial<Misbehavior>[]
+  readonly proposer?: Uint8Array
+  /** Nanoseconds that pass before this block besides the usual 5 s. */
+  readonly afterNs?: bigint
 }
 
 const FUNDS = '1000000000000000000000000'
@@ -62,8 +78,13 @@ export const quietLog = {
   },
 }
 
+const validatorKey = (name: string) => cometKey(createHash('sha256').update(`validator ${name}`).digest())
+
+/** Address of the consensus key of a validator of the genesis. */
+export const consensusAddress = (name: string): Address => validatorKey(name).address as Address
+
 function genesisTx(validator: User): unknown {
-  const key = cometKey(createHash('sha256').update(`validator ${validator.name}`).digest()).publicKey
+  const key = validatorKey(validator.name).publicKey
   const message = wireType('cosmos.staking.v1beta1.MsgCreateValidator').fromPartial({
     description: { moniker: validator.name },
     commission: {
@@ -109,12 +130,16 @@ export class TestChain {
   static async start(options: ChainOptions = {}): Promise<TestChain> {
     const chain = new TestChain(options)
     await chain.open()
-    const names = ['validator', ...(options.users ?? ['alice', 'bob', 'carol'])]
+    const names = [...chain.validators, ...(options.users ?? ['alice', 'bob', 'carol'])]
     for (const [i, name] of names.entries()) chain.users.set(name, user(name, BigInt(i)))
-    chain.user('validator').sequence = 1n
+    for (const name of chain.validators) chain.user(name).sequence = 1n
     await chain.app.initChain(chain.initRequest())
     chain.height = (options.initialHeight ?? 1n) - 1n
     return chain
+  }
+
+  get validators(): readonly string[] {
+    return this.#options.validators ?? ['validator']
   }
 
   user(name: string): User {
@@ -171,7 +196,8 @@ export class TestChain {
           coins: [{ denom: 'afrx', amount: FUNDS }],
         })),
       },
-      genutil: { gen_txs: [genesisTx(this.user('validator'))] },
+      ...this.#options.appState,
+      genutil: { gen_txs: this.validators.map((name) => genesisTx(this.user(name))) },
     }
     return this.#appState
   }
@@ -196,20 +222,39 @@ export class TestChain {
     })
   }
 
-  blockRequest(height: bigint, txs: readonly Uint8Array[]): RequestFinalizeBlock {
+  #skippedNs = 0n
+  /** The time of the block at `height` with the time skipped so far. */
+  timeOf(height: bigint): bigint {
+    return START_NS + height * 5_000_000_000n + this.#skippedNs
+  }
+
+  blockRequest(height: bigint, txs: readonly Uint8Array[], fields: BlockFields = {}): RequestFinalizeBlock {
+    this.#skippedNs += fields.afterNs ?? 0n
     return RequestFinalizeBlock.fromPartial({
       txs: [...txs],
       height,
-      time: timestampOf(START_NS + height * 5_000_000_000n),
+      time: timestampOf(this.timeOf(height)),
       hash: createHash('sha256').update(`block ${height}`).digest(),
-      proposerAddress: new Uint8Array(20).fill(1),
+      proposerAddress: fields.proposer ?? new Uint8Array(20).fill(1),
+      decidedLastCommit: {
+        votes: (fields.votes ?? []).map(({ name, power, absent }) => ({
+          validator: { address: consensusAddress(name), power },
+          blockIdFlag: absent ? BlockIDFlag.BLOCK_ID_FLAG_ABSENT : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+        })),
+      },
+      misbehavior: [...(fields.misbehavior ?? [])],
     })
   }
 
   /** Finalizes and commits the next block. */
-  async block(...txs: readonly Uint8Array[]): Promise<ResponseFinalizeBlock> {
+  block(...txs: readonly Uint8Array[]): Promise<ResponseFinalizeBlock> {
+    return this.blockWith({}, ...txs)
+  }
+
+  /** The same, with votes, misbehavior and the like. */
+  async blockWith(fields: BlockFields, ...txs: readonly Uint8Array[]): Promise<ResponseFinalizeBlock> {
     this.height++
-    const answer = await this.app.finalizeBlock(this.blockRequest(this.height, txs))
+    const answer = await this.app.finalizeBlock(this.blockRequest(this.height, txs, fields))
     await this.app.commit()
     return answer
   }

@@ -162,7 +162,7 @@ describe('Slashing is that of the Cosmos SDK', () => {
       sections: { slashing: { params: { slash_fraction_double_sign: '1.000000000000000000' } } },
     },
     [
-      does(delegate('alice', 'val1', 2_000_000n)),
+      does(delegate('alice', 'val1', 3_000_000n)),
       does(undelegate('alice', 'val1', 1_000_000n)),
       does(redelegate('alice', 'val1', 'val2', 1_000_000n)),
       blocks(3),

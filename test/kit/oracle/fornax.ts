@@ -1,4 +1,4 @@
-import { toJson } from '../../../core/wire/json.ts'
+import { sectionToJson } from '../../../core/genesis-section.ts'
 import { App } from '../../../daemon/app/app.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import { modules } from '../../../modules/index.ts'
@@ -7,16 +7,19 @@ import { tempDir } from '../temp-dir.ts'
 import type { Subject } from './subject.ts'
 
 /** Our application on a store in a temporary folder. */
-export async function startFornax(): Promise<Subject> {
+export type FornaxSubject = Subject & { readonly app: App }
+
+export async function startFornax(): Promise<FornaxSubject> {
   const dir = tempDir()
   const stores = modules.flatMap((m) => m.stores)
   const store = await Store.open({ path: dir.path, stores, pruning: { kind: 'nothing' } })
   const app = new App({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: quietLog })
   const genesis = modules.flatMap((m) => (m.genesis ? [[m.name, m.genesis] as const] : []))
   return {
+    app,
     name: 'fornax',
     dialect: 'fornax',
-    emptyState: () => Object.fromEntries(genesis.map(([name, g]) => [name, toJson(g.type, g.defaults())])),
+    emptyState: () => Object.fromEntries(genesis.map(([name, g]) => [name, sectionToJson(g, g.defaults())])),
     initChain: app.initChain,
     finalizeBlock: app.finalizeBlock,
     async commit() {

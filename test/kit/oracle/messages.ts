@@ -195,6 +195,7 @@ export const send = (who: string, to: string, amount: bigint, fee = 0n): Operati
 
 export interface ProposalTerms {
   readonly title?: string
+  readonly metadata?: string
   readonly deposit: bigint
   readonly expedited?: boolean
   readonly messages?: (dialect: Dialect) => Any[]
@@ -202,13 +203,13 @@ export interface ProposalTerms {
 
 export const submitProposal = (
   who: string,
-  { title = 'a text', deposit, expedited = false, messages }: ProposalTerms,
+  { title = 'a text', metadata = 'ipfs://text', deposit, expedited = false, messages }: ProposalTerms,
 ): Operation =>
   operation(who, `proposes ${title} with ${deposit}`, 'gov.v1.MsgSubmitProposal', (d) => ({
     messages: messages?.(d) ?? [],
     initialDeposit: coins(deposit),
     proposer: account(d, who),
-    metadata: '',
+    metadata,
     title,
     summary: `about ${title}`,
     expedited,

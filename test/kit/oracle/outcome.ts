@@ -5,6 +5,7 @@ import type {
   ResponseFinalizeBlock,
   ValidatorUpdate,
 } from 'cosmjs-types/tendermint/abci/types'
+import { toHex } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/wire/json.ts'
 import { plain } from './plain.ts'
 import type { Subject } from './subject.ts'
@@ -32,10 +33,11 @@ function comparable(event: Event): Json {
   return { type: event.type, attributes }
 }
 
-const updates = (list: readonly ValidatorUpdate[]): Json =>
-  list.map(({ pubKey, power }) => ({ key: plain(pubKey.ed25519), power: power.toString() }))
-
-export const comparableUpdates = updates
+/** As a set: CometBFT sorts them itself. */
+export function comparableUpdates(list: readonly ValidatorUpdate[]): Json {
+  const powers = list.map(({ pubKey, power }) => [toHex(pubKey.ed25519!), power.toString()] as const)
+  return powers.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, power]) => ({ key, power }))
+}
 
 /** A transaction's result as both chains must have it: everything but gas and the log's wording. */
 function comparableTx(result: ExecTxResult): Json {
@@ -46,14 +48,17 @@ function comparableTx(result: ExecTxResult): Json {
   }
 }
 
-/** A block's results as both chains must have them. `mode` tells begin-block events from end-block ones. */
+/**
+ * A block's results as both chains must have them. `mode` tells begin-block events from end-block ones; one without it
+ * is of genesis, which the SDK tells with the first block.
+ */
 export function comparableBlock(subject: Subject, response: ResponseFinalizeBlock, minting: boolean): Json {
   const begin = response.events.filter((e) => attribute(e, 'mode') === 'BeginBlock')
-  const end = response.events.filter((e) => attribute(e, 'mode') !== 'BeginBlock')
+  const end = response.events.filter((e) => attribute(e, 'mode') === 'EndBlock')
   return {
     beginBlock: (minting || !subject.has('mint') ? begin : withoutMinting(begin)).map(comparable),
     txs: response.txResults.map(comparableTx),
     endBlock: end.map(comparable),
-    validatorUpdates: updates(response.validatorUpdates),
+    validatorUpdates: comparableUpdates(response.validatorUpdates),
   }
 }

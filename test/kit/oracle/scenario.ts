@@ -28,9 +28,22 @@ export const fails = (code: string, operation: Operation): Step =>
     expect(`${result!.codespace}/${result!.code}`, `${twins.now}: ${result!.log}`).to.equal(code)
   })
 
-/** One block with all the transactions, whatever comes of them. */
+const texts = (operations: readonly Operation[]): string => operations.map((o) => o.text).join('; ')
+
+/** One block with all the transactions, which must succeed. */
 export const together = (...operations: readonly Operation[]): Step =>
-  step(operations.map((o) => o.text).join('; '), async (twins) => void (await twins.block(operations)))
+  step(texts(operations), async (twins) => {
+    const results = await twins.block(operations)
+    expect(
+      results.map((r) => r.log).filter((log) => log !== ''),
+      twins.now,
+    ).to.deep.equal([])
+    expect(results.map((r) => r.code)).to.deep.equal(operations.map(() => 0))
+  })
+
+/** One block with all the transactions, whatever comes of them. */
+export const tryTogether = (...operations: readonly Operation[]): Step =>
+  step(texts(operations), async (twins) => void (await twins.block(operations)))
 
 /** Empty blocks of five seconds. */
 export const blocks = (count: number, plan: Pick<BlockPlan, 'absent'> = {}): Step =>

@@ -30,30 +30,36 @@ const question = (method: string, about = '', request: Question['request'] = () 
 })
 
 const all = { pagination: { limit: 5_000n } }
-export const MODULE_ACCOUNTS = [
-  'bonded_tokens_pool',
-  'not_bonded_tokens_pool',
-  'distribution',
-  'gov',
-  'fee_collector',
-]
+/** Accounts of modules, and whose they are. */
+const moduleAccounts = {
+  bonded_tokens_pool: 'staking',
+  not_bonded_tokens_pool: 'staking',
+  distribution: 'distribution',
+  gov: 'gov',
+  fee_collector: 'auth',
+} as const
+
+const moduleAccountsOf = (modules: Cast['modules']): string[] =>
+  Object.entries(moduleAccounts).flatMap(([name, owner]) => (modules(owner) ? [name] : []))
 
 /** Whom a chain can be asked about. */
 export interface Cast {
   readonly people: readonly string[]
   readonly operators: readonly string[]
   readonly proposals: readonly bigint[]
+  /** Whether both chains have a module. */
+  readonly modules: (name: string) => boolean
 }
 
 /** What tells the state of a chain. */
-export const state = ({ people, operators, proposals }: Cast): Question[] => [
+export const state = ({ people, operators, proposals, modules }: Cast): Question[] => [
   question('staking.v1beta1.Query/Validators', '', () => all),
   question('staking.v1beta1.Query/Pool'),
   question('slashing.v1beta1.Query/SigningInfos', '', () => all),
   question('distribution.v1beta1.Query/CommunityPool'),
   question('gov.v1.Query/Proposals', '', () => all),
   question('bank.v1beta1.Query/TotalSupply', '', () => all),
-  ...[...people, ...MODULE_ACCOUNTS.map((name) => `module:${name}`)].map((name) =>
+  ...[...people, ...moduleAccountsOf(modules).map((name) => `module:${name}`)].map((name) =>
     question('bank.v1beta1.Query/AllBalances', name, (d) => ({ address: account(d, name), ...all })),
   ),
   ...people.flatMap((name) => [
@@ -80,12 +86,12 @@ export const state = ({ people, operators, proposals }: Cast): Question[] => [
 ]
 
 /** Whatever else can be asked: other views of the same state, and parameters. */
-export const otherViews = ({ people, operators, proposals }: Cast): Question[] => [
+export const otherViews = ({ people, operators, proposals, modules }: Cast): Question[] => [
   question('staking.v1beta1.Query/Params'),
   question('slashing.v1beta1.Query/Params'),
   question('distribution.v1beta1.Query/Params'),
   question('gov.v1.Query/Params'),
-  ...MODULE_ACCOUNTS.map((name) =>
+  ...moduleAccountsOf(modules).map((name) =>
     question('auth.v1beta1.Query/ModuleAccountByName', name, () => ({ name })),
   ),
   ...people.flatMap((name) => [
@@ -131,6 +137,9 @@ const ofOperator = (method: string, name: string): Question =>
 const ofProposal = (method: string, proposalId: bigint, page = {}): Question =>
   question(`gov.v1.Query/${method}`, `${proposalId}`, () => ({ proposalId, ...page }))
 
+/** Why a proposal failed: a rule's text is the SDK's, an error's each implementation's own. */
+const TEXT_OF_RULE = ['', 'proposal did not get enough votes to pass']
+
 /** Numbers of accounts are given in the order of a chain's modules, and pages end where its keys say. */
 const IGNORED = new Set(['accountNumber', 'nextKey'])
 
@@ -140,7 +149,10 @@ function withoutIgnored(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !IGNORED.has(key))
-      .map(([key, v]) => [key, withoutIgnored(v)]),
+      .map(([key, v]) => {
+        const isError = key === 'failedReason' && !TEXT_OF_RULE.includes(String(v))
+        return [key, isError ? '(an error)' : withoutIgnored(v)]
+      }),
   )
 }
 

@@ -72,6 +72,11 @@ export class Twins {
     return this.consensus.height
   }
 
+  /** How many proposals there have been. */
+  get proposalCount(): bigint {
+    return this.#proposals.at(-1) ?? 0n
+  }
+
   /** Plays a block with a transaction for each operation and answers the oracle's results. Throws ChainsDiffer. */
   async block(
     operations: readonly Operation[],
@@ -101,13 +106,14 @@ export class Twins {
     const { accounts, validators, candidates = [] } = this.#description
     const operators = [...Object.keys(validators), ...candidates]
     const people = [...new Set([...operators, ...Object.keys(accounts)])]
-    const cast = { people, operators, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
+    const modules = (name: string): boolean => this.left.has(name) && this.right.has(name)
+    const cast = { people, operators, modules, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
     const questions = [...state(cast), ...(depth === 'everything' ? otherViews(cast) : [])]
     const left: { [key: string]: Json } = {}
     const right: { [key: string]: Json } = {}
     await Promise.all(
       questions
-        .filter(({ method }) => this.right.has(method.split('.')[0]!))
+        .filter(({ method }) => modules(method.split('.')[0]!))
         .map(async (question) => {
           const name = `${question.method}(${question.about})`
           left[name] = await ask(this.left, question)

@@ -1,0 +1,26 @@
+import type { ValidatorSigningInfo } from 'cosmjs-types/cosmos/slashing/v1beta1/slashing'
+import type { Address } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
+import type { Dec } from '../../core/dec.ts'
+import * as staking from '../staking/api.ts'
+import * as parameters from './params.ts'
+import * as penalties from './penalties.ts'
+import { signingInfoOf } from './signing-info.ts'
+import * as state from './state.ts'
+
+export const { params } = parameters
+export const { slash, slashInfraction, jail, jailUntil, tombstone, isTombstoned } = penalties
+
+/** Part of a validator's stake that equivocation costs. */
+export const doubleSignFraction = (ctx: Context): Dec =>
+  parameters.decimalOf(parameters.params(ctx).slashFractionDoubleSign)
+
+/** What is known of a validator's signing; nothing where it was never in the set. Throws staking/3. */
+export const signingInfo = (ctx: Context, operator: Address): ValidatorSigningInfo | undefined =>
+  signingInfoOf(ctx, staking.consensusAddressOf(staking.requireValidator(ctx, operator)))
+
+/** For an export that starts again at height zero: every validator has signed from there on. */
+export function prepareForZeroHeight(ctx: Context): void {
+  for (const [consensus, info] of [...state.signingInfos.entries(ctx)])
+    state.signingInfos.set(ctx, consensus, { ...info, startHeight: 0n })
+}

@@ -1,0 +1,17 @@
+import { defineModule } from '../../core/module.ts'
+import { slashingGenesis } from './genesis.ts'
+import { invariants } from './invariants.ts'
+import { countVotes } from './liveness.ts'
+import { slashingMessages } from './messages.ts'
+import { slashingQueries } from './queries.ts'
+import * as state from './state.ts'
+
+export const slashing = defineModule({
+  name: 'slashing',
+  stores: [state.STORE],
+  messages: slashingMessages,
+  queries: slashingQueries,
+  genesis: slashingGenesis,
+  beginBlock: countVotes,
+  invariants,
+})

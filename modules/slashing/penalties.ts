@@ -1,0 +1,65 @@
+import { type Address, CONSENSUS_PREFIX, formatAddress } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
+import type { Dec } from '../../core/dec.ts'
+import { nanosecondsOf, timestampOf } from '../../core/time.ts'
+import * as staking from '../staking/api.ts'
+import { requireSigningInfo, signingInfoOf } from './signing-info.ts'
+import * as state from './state.ts'
+
+const consensusOf = (ctx: Context, operator: Address): Address =>
+  staking.consensusAddressOf(staking.requireValidator(ctx, operator))
+
+/** Slashes for an infraction of the past, with the SDK's event, and answers the tokens burned of the validator itself. */
+export function slashInfraction(ctx: Context, infraction: staking.Infraction, reason: string): bigint {
+  const burned = staking.slash(ctx, infraction)
+  ctx.emit('slash', {
+    address: formatAddress(infraction.validator, CONSENSUS_PREFIX),
+    power: infraction.power.toString(),
+    reason,
+    burned_coins: burned.toString(),
+  })
+  return burned
+}
+
+/**
+ * Burns `fraction` of a validator's stake as it is now, and answers the tokens burned: none of an unbonded validator.
+ * Throws staking/3.
+ */
+export function slash(ctx: Context, operator: Address, fraction: Dec, reason: string): bigint {
+  const v = staking.requireValidator(ctx, operator)
+  if (staking.isUnbonded(v)) return 0n
+  const power = staking.powerOf(ctx, staking.tokensOf(v))
+  const validator = staking.consensusAddressOf(v)
+  return slashInfraction(ctx, { validator, height: ctx.height, power, fraction }, reason)
+}
+
+/** Takes a validator out of the set at the end of the block; nothing where it is in jail. Throws staking/3. */
+export function jail(ctx: Context, operator: Address): void {
+  const v = staking.requireValidator(ctx, operator)
+  if (v.jailed) return
+  staking.jail(ctx, operator)
+  ctx.emit('slash', { jailed: formatAddress(staking.consensusAddressOf(v), CONSENSUS_PREFIX) })
+}
+
+/**
+ * Jails a validator, and refuses its MsgUnjail before `untilNs` (nanoseconds since 1970). Of two times the later
+ * stands. Throws staking/3, and slashing/8 where it was never in the set.
+ */
+export function jailUntil(ctx: Context, operator: Address, untilNs: bigint): void {
+  const consensus = consensusOf(ctx, operator)
+  const info = requireSigningInfo(ctx, consensus)
+  jail(ctx, operator)
+  if (untilNs > nanosecondsOf(info.jailedUntil))
+    state.signingInfos.set(ctx, consensus, { ...info, jailedUntil: timestampOf(untilNs) })
+}
+
+/** Bars a validator from ever leaving jail again. Throws staking/3, and slashing/8 where it was never in the set. */
+export function tombstone(ctx: Context, operator: Address): void {
+  const consensus = consensusOf(ctx, operator)
+  const info = requireSigningInfo(ctx, consensus)
+  if (!info.tombstoned) state.signingInfos.set(ctx, consensus, { ...info, tombstoned: true })
+}
+
+/** Whether a validator is barred for ever. Throws staking/3. */
+export const isTombstoned = (ctx: Context, operator: Address): boolean =>
+  signingInfoOf(ctx, consensusOf(ctx, operator))?.tombstoned ?? false
