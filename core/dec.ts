@@ -84,4 +84,3 @@ export const roundInt = (d: Dec): bigint => chopRound(d)
 export const truncate = (d: Dec): Dec => (d / ONE) * ONE
 export const ceil = (d: Dec): Dec => chopUp(d) * ONE
 export const min = (a: Dec, b: Dec): Dec => (a < b ? a : b)
-export const max = (a: Dec, b: Dec): Dec => (a > b ? a : b)

@@ -31,14 +31,17 @@ export interface Execution {
   readonly onInternalError: (error: unknown) => void
 }
 
-/** The messages' stateless checks, which CheckTx runs too. Throws their codes, and sdk/6 for a message nobody takes. */
-export function checkMessages(router: Router, tx: DecodedTx): void {
+/** Throws sdk/18 where there is no message and sdk/6 for one that nobody takes. */
+function requireHandlers(router: Router, tx: DecodedTx): void {
   if (tx.messages.length === 0) throw sdk.invalidRequest('must contain at least one message')
-  for (const { typeUrl, value } of tx.messages) {
-    const message = router.messages.get(typeUrl)
-    if (message === undefined) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
-    message.handler.check?.(value)
-  }
+  for (const { typeUrl } of tx.messages)
+    if (!router.messages.has(typeUrl)) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+}
+
+/** The same and the messages' stateless checks, which the mempool asks before a fee is due. Throws their codes too. */
+export function checkMessages(router: Router, tx: DecodedTx): void {
+  requireHandlers(router, tx)
+  for (const { typeUrl, value } of tx.messages) router.messages.get(typeUrl)!.handler.check?.(value)
 }
 
 /** CheckTx and recheck: everything but the messages. What passes stays in the journal, so that sequences follow. */
@@ -86,7 +89,7 @@ export async function runTx(
   journal.takeEvents()
   try {
     checkTxForm(tx)
-    checkMessages(execution.router, tx)
+    requireHandlers(execution.router, tx)
     journal.attempt(() => runAnte(ctx, tx, execution.ante))
   } catch (error) {
     const refused = asChainError(error, execution.onInternalError)
@@ -113,6 +116,7 @@ async function runMessages(router: Router, ctx: Context, tx: DecodedTx): Promise
   for (const [i, { typeUrl, value }] of tx.messages.entries()) {
     const { handler, output } = router.messages.get(typeUrl)!
     const from = ctx.journal.events.length
+    handler.check?.(value)
     const running = handler.run(ctx, value)
     const response = running instanceof Promise ? await running : running
     msgResponses.push(packAny(output, response))

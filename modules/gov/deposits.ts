@@ -1,10 +1,12 @@
 import type { Deposit, Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { type Address, formatAddress, moduleAddress, parseAddress } from '../../core/address.ts'
+import { equalBytes } from '../../core/bytes.ts'
 import { addCoins, amountOf, type Coin, checkCoins, coverCoins, formatCoins } from '../../core/coin.ts'
 import { part, uint64Key } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import * as dec from '../../core/dec.ts'
 import { burn, requireMayReceive, transfer, transferToModule } from '../bank/api.ts'
+import { fundCommunityPool } from '../distribution/api.ts'
 import { govError } from './errors.ts'
 import { params } from './params.ts'
 import {
@@ -114,7 +116,7 @@ export function burnDeposits(ctx: Context, proposalId: bigint): void {
 
 /**
  * Gives the deposits of a cancelled proposal back but for their share `proposal_cancel_ratio`, which goes to
- * `proposal_cancel_dest` or, where there is none, is burned. Throws sdk/4 where the destination takes nothing.
+ * `proposal_cancel_dest` (the community pool, where that is the account of distribution) or, without one, is burned. Throws sdk/4 where the destination takes nothing.
  */
 export function chargeDeposits(ctx: Context, proposalId: bigint): void {
   const { proposalCancelRatio, proposalCancelDest } = params(ctx)
@@ -137,6 +139,10 @@ export function chargeDeposits(ctx: Context, proposalId: bigint): void {
     return
   }
   const destination = parseAddress(proposalCancelDest)
+  if (equalBytes(destination, moduleAddress('distribution'))) {
+    fundCommunityPool(ctx, moduleAddress(GOV), charges)
+    return
+  }
   requireMayReceive(ctx, destination)
   transfer(ctx, moduleAddress(GOV), destination, charges)
 }
