@@ -5,6 +5,7 @@ import { consensus } from './consensus/index.ts'
 import { distributionStakingHooks } from './distribution/hooks.ts'
 import { distribution } from './distribution/index.ts'
 import { evidence } from './evidence/index.ts'
+import { gov } from './gov/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
 import { slashing } from './slashing/index.ts'
 import { setStakingHooks } from './staking/hooks.ts'
@@ -13,4 +14,13 @@ import { staking } from './staking/index.ts'
 setStakingHooks(distributionStakingHooks, slashingStakingHooks)
 
 /** Genesis, begin block and end block all run in this order. */
-export const modules: readonly Module[] = [consensus, auth, bank, distribution, slashing, evidence, staking]
+export const modules: readonly Module[] = [
+  consensus,
+  auth,
+  bank,
+  distribution,
+  slashing,
+  evidence,
+  gov,
+  staking,
+]

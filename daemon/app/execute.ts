@@ -1,12 +1,14 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { formatAddress } from '../../core/address.ts'
 import { type Block, Context, type Mode } from '../../core/context.ts'
-import { ChainError, sdk } from '../../core/error.ts'
+import { type ChainError, sdk } from '../../core/error.ts'
 import { gasMeter } from '../../core/gas.ts'
 import type { Event, Journal } from '../../core/journal.ts'
+import type { MessageRouter } from '../../core/message-router.ts'
 import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
 import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
 import { type AnteOptions, checkTxForm, MAX_GAS_WANTED, runAnte } from '../../modules/ante/api.ts'
+import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 
 /** What running a transaction came to. `error` is what refused it; its ante part may stand all the same. */
@@ -21,15 +23,10 @@ export interface TxOutcome {
 
 const NO_DATA = new Uint8Array(0)
 
-/** An error from outside the chain's own rules: a fault of the program's, code 1, told to `onInternalError`. */
-function asChainError(error: unknown, onInternalError: (error: unknown) => void): ChainError {
-  if (error instanceof ChainError) return error
-  onInternalError(error)
-  return new ChainError('undefined', 1, 'internal error')
-}
-
 export interface Execution {
   readonly router: Router
+  /** What modules run messages by. */
+  readonly messages: MessageRouter
   readonly ante: AnteOptions
   readonly onInternalError: (error: unknown) => void
 }
@@ -88,7 +85,7 @@ export async function runTx(
 ): Promise<TxOutcome> {
   const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
   const gas = gasMeter(limits[mode] ?? gasWanted)
-  const ctx = new Context(journal, block, mode, gas)
+  const ctx = new Context(journal, block, mode, gas, execution.messages)
   journal.takeEvents()
   try {
     checkTxForm(tx)
