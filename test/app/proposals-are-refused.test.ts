@@ -102,6 +102,8 @@ describe('governance refuses', () => {
     expect(await submitted({ messages: [legacy(text, 'nobody')] })).to.equal('gov/12')
     expect(await submitted({ messages: [legacy(text, chain.user('bob').text)] })).to.equal('gov/13')
     expect(await submitted({ messages: [legacy(none)] })).to.equal('sdk/2')
+    const empty = message('cosmos.gov.v1.MsgExecLegacyContent', { authority: AUTHORITY })
+    expect(await submitted({ messages: [empty] })).to.equal('undefined/111222')
     expect(await submitted({ messages: [legacy(text)] })).to.equal('ok')
   })
 
@@ -222,7 +224,7 @@ describe('governance refuses', () => {
         ),
       )
     const text = (value: object): Any => message('cosmos.gov.v1beta1.TextProposal', value)
-    expect(await propose()).to.equal('gov/5')
+    expect(await propose()).to.equal('undefined/111222')
     expect(await propose(text({ title: ' ', description: 'b' }))).to.equal('gov/5')
     expect(await propose(text({ title: 'a', description: '' }))).to.equal('gov/5')
     expect(await propose(text({ title: 'a'.repeat(141), description: 'b' }))).to.equal('gov/5')
