@@ -282,4 +282,28 @@ describe('Governance refuses what the Cosmos SDK refuses', () => {
     advance(2n * DAY),
     sameLegacyAnswers([1n]),
   ])
+
+  scenario('in consensus parameters', fourValidators, [
+    ...[
+      {},
+      { evidence: undefined },
+      { block: { maxBytes: 0n, maxGas: 1n } },
+      { abci: { voteExtensionsEnableHeight: 2n } },
+      { abci: { voteExtensionsEnableHeight: 900n } },
+    ].map((change) =>
+      does(
+        propose({}, (d) => [
+          message('cosmos.consensus.v1.MsgUpdateParams', {
+            authority: authority(d),
+            block: { maxBytes: 100_000n, maxGas: 40_000_000n },
+            evidence: { maxAgeNumBlocks: 5n, maxAgeDuration: { seconds: 60n, nanos: 5 }, maxBytes: 1000n },
+            validator: { pubKeyTypes: ['ed25519'] },
+            ...change,
+          }),
+        ]),
+      ),
+    ),
+    together(...[1n, 2n, 3n, 4n, 5n].flatMap((id) => ['val3', 'val4'].map((who) => vote(who, id, 'yes')))),
+    advance(2n * DAY),
+  ])
 })
