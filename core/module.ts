@@ -8,8 +8,12 @@ type MaybePromise<T> = T | Promise<T>
 type Request<F> = F extends (request: infer R, ...rest: never[]) => unknown ? NonNullable<R> : never
 type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
 
-/** Runs one message. `check` sees the message alone, `run` the state; a throw reverts the whole transaction. */
+/**
+ * Runs one message. `check` sees the message alone, `run` the state; a throw reverts the whole transaction. What
+ * `checkEncoding` refuses (an Any of a kind that its field does not take) is no transaction: there is no fee for it.
+ */
 export interface MessageHandler<M = never, R = unknown> {
+  readonly checkEncoding?: (message: M) => void
   readonly check?: (message: M) => void
   readonly run: (ctx: Context, message: M) => MaybePromise<R>
 }

@@ -31,11 +31,14 @@ export interface Execution {
   readonly onInternalError: (error: unknown) => void
 }
 
-/** Throws sdk/18 where there is no message and sdk/6 for one that nobody takes. */
+/** Throws sdk/18 where there is no message, sdk/6 for one that nobody takes and sdk/2 for one that is badly encoded. */
 function requireHandlers(router: Router, tx: DecodedTx): void {
   if (tx.messages.length === 0) throw sdk.invalidRequest('must contain at least one message')
-  for (const { typeUrl } of tx.messages)
-    if (!router.messages.has(typeUrl)) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+  for (const { typeUrl, value } of tx.messages) {
+    const message = router.messages.get(typeUrl)
+    if (message === undefined) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+    message.handler.checkEncoding?.(value)
+  }
 }
 
 /** The same and the messages' stateless checks, which the mempool asks before a fee is due. Throws their codes too. */

@@ -2,13 +2,28 @@ import * as query from 'cosmjs-types/cosmos/consensus/v1/query'
 import * as tx from 'cosmjs-types/cosmos/consensus/v1/tx'
 import * as types from 'cosmjs-types/tendermint/types/params'
 import { requireAuthority } from '../../core/authority.ts'
-import { sdk } from '../../core/error.ts'
+import type { Context } from '../../core/context.ts'
+import { sdk, unregistered } from '../../core/error.ts'
 import { defineModule, messages, queries } from '../../core/module.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
 import * as api from './api.ts'
+import { compactText } from './compact-text.ts'
 import * as state from './state.ts'
 
 registerTypes(types)
+
+/**
+ * What CometBFT's `ConsensusParams.ValidateUpdate` refuses, which would stop the chain: to switch vote extensions off
+ * once they are on, or on in a block that has been. Throws undefined/1.
+ */
+function requireEnableHeight(ctx: Context, before: bigint, after: bigint): void {
+  if (before === after) return
+  const isPast = (height: bigint): boolean => height > 0n && height <= ctx.height
+  if (isPast(before) || isPast(after))
+    throw unregistered(
+      `vote extensions cannot be enabled from height ${after} at height ${ctx.height}, they are from ${before}`,
+    )
+}
 
 export const consensus = defineModule({
   name: 'consensus',
@@ -17,19 +32,21 @@ export const consensus = defineModule({
     UpdateParams: {
       run(ctx, { authority, block, evidence, validator, abci }) {
         requireAuthority(authority)
+        if (block === undefined || evidence === undefined || validator === undefined)
+          throw unregistered('all parameters must be present')
         const current = api.consensusParams(ctx)
         if (current === undefined) throw sdk.notFound('consensus params')
-        const enabledAt = current.abci?.voteExtensionsEnableHeight ?? 0n
-        if (abci !== undefined && abci.voteExtensionsEnableHeight !== enabledAt && enabledAt !== 0n)
-          throw sdk.invalidRequest('vote extensions cannot be switched off or moved once they are set')
-        api.setConsensusParams(ctx, {
-          ...current,
-          ...(block && { block }),
-          ...(evidence && { evidence }),
-          ...(validator && { validator }),
-          ...(abci && { abci }),
+        if (abci !== undefined)
+          requireEnableHeight(
+            ctx,
+            current.abci?.voteExtensionsEnableHeight ?? 0n,
+            abci.voteExtensionsEnableHeight,
+          )
+        api.setConsensusParams(ctx, { ...current, block, evidence, validator, ...(abci && { abci }) })
+        ctx.emit('update_consensus_params', {
+          authority,
+          parameters: compactText(block, evidence, validator, abci),
         })
-        ctx.emit('update_consensus_params', { authority })
         return {}
       },
     },

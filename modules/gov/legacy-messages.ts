@@ -1,3 +1,4 @@
+import type { WeightedVoteOption } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { MsgExecLegacyContent } from 'cosmjs-types/cosmos/gov/v1/tx'
 import * as tx from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { parseAddress } from '../../core/address.ts'
@@ -5,16 +6,19 @@ import { AUTHORITY } from '../../core/authority.ts'
 import { decimalFromAtomics } from '../../core/decimal-text.ts'
 import { messages } from '../../core/module.ts'
 import { checkLegacyContent, legacyContent } from './legacy-content.ts'
-import { deposit } from './messages.ts'
+import { depositHandler } from './messages.ts'
+import { checkContentKind } from './proposed-messages.ts'
 import { submitProposal } from './submission.ts'
 import { addVote, requireWeights, wholeVote } from './votes.ts'
+
+/** Weights are atomics in v1beta1 and decimals in v1. */
+const withDecimals = (options: readonly WeightedVoteOption[]): WeightedVoteOption[] =>
+  options.map(({ option, weight }) => ({ option, weight: decimalFromAtomics(weight) }))
 
 /** What wallets still send: the same by older names. */
 export const legacyMessages = messages<tx.Msg>('cosmos.gov.v1beta1.Msg', tx, {
   SubmitProposal: {
-    check({ content }) {
-      if (content !== undefined) legacyContent(content)
-    },
+    checkEncoding: checkContentKind,
     run(ctx, { content, initialDeposit, proposer }) {
       const text = legacyContent(content)
       checkLegacyContent(text)
@@ -32,23 +36,22 @@ export const legacyMessages = messages<tx.Msg>('cosmos.gov.v1beta1.Msg', tx, {
     },
   },
   Vote: {
+    check({ option }) {
+      wholeVote(option)
+    },
     run(ctx, { proposalId, voter, option }) {
       addVote(ctx, proposalId, parseAddress(voter), wholeVote(option), '')
       return {}
     },
   },
   VoteWeighted: {
+    check({ options }) {
+      requireWeights(withDecimals(options))
+    },
     run(ctx, { proposalId, voter, options }) {
-      const weighted = options.map(({ option, weight }) => ({ option, weight: decimalFromAtomics(weight) }))
-      requireWeights(weighted)
-      addVote(ctx, proposalId, parseAddress(voter), weighted, '')
+      addVote(ctx, proposalId, parseAddress(voter), withDecimals(options), '')
       return {}
     },
   },
-  Deposit: {
-    run(ctx, message) {
-      deposit(ctx, message)
-      return {}
-    },
-  },
+  Deposit: depositHandler,
 })

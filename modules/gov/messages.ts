@@ -2,59 +2,70 @@ import * as tx from 'cosmjs-types/cosmos/gov/v1/tx'
 import { parseAddress } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
 import { type Coin, checkCoins } from '../../core/coin.ts'
-import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
-import { messages } from '../../core/module.ts'
+import { type MessageHandler, messages } from '../../core/module.ts'
 import { timestampOf } from '../../core/time.ts'
 import { addDeposit } from './deposits.ts'
 import { legacyContent } from './legacy-content.ts'
 import { checkParams } from './params.ts'
-import { checkProposedMessages } from './proposed-messages.ts'
+import { checkContentKind, checkProposedMessages } from './proposed-messages.ts'
 import * as state from './state.ts'
-import { cancelProposal, submitProposal } from './submission.ts'
+import { cancelProposal, requireForm, submitProposal } from './submission.ts'
 import { addVote, requireWeights, wholeVote } from './votes.ts'
 
-export function deposit(ctx: Context, m: { proposalId: bigint; depositor: string; amount: Coin[] }): void {
-  checkCoins(m.amount)
-  if (m.amount.length === 0) throw sdk.invalidCoins('no coins')
-  const begins = addDeposit(ctx, m.proposalId, parseAddress(m.depositor), m.amount)
-  if (begins) ctx.emit('proposal_deposit', { voting_period_start: m.proposalId.toString() })
+interface DepositMessage {
+  readonly proposalId: bigint
+  readonly depositor: string
+  readonly amount: readonly Coin[]
+}
+
+/** `MsgDeposit` of either version. Throws sdk/10 where there are no coins or bad ones. */
+export const depositHandler: MessageHandler<DepositMessage, object> = {
+  check({ amount }) {
+    checkCoins(amount)
+    if (amount.length === 0) throw sdk.invalidCoins('no coins')
+  },
+  run(ctx, { proposalId, depositor, amount }) {
+    const begins = addDeposit(ctx, proposalId, parseAddress(depositor), amount)
+    if (begins) ctx.emit('proposal_deposit', { voting_period_start: proposalId.toString() })
+    return {}
+  },
 }
 
 export const govMessages = messages<tx.Msg>('cosmos.gov.v1.Msg', tx, {
   SubmitProposal: {
-    check: checkProposedMessages,
+    checkEncoding: checkProposedMessages,
+    check: requireForm,
     run: (ctx, message) => ({ proposalId: submitProposal(ctx, message) }),
   },
   ExecLegacyContent: {
-    check({ content }) {
-      legacyContent(content)
-    },
-    run(_, { authority }) {
-      // The content is a text: there is nothing to do but to have voted on it.
+    checkEncoding: checkContentKind,
+    run(_, { authority, content }) {
       requireAuthority(authority)
+      // The content is a text: there is nothing to do but to have voted on it.
+      legacyContent(content)
       return {}
     },
   },
   Vote: {
+    check({ option }) {
+      wholeVote(option)
+    },
     run(ctx, { proposalId, voter, option, metadata }) {
       addVote(ctx, proposalId, parseAddress(voter), wholeVote(option), metadata)
       return {}
     },
   },
   VoteWeighted: {
-    run(ctx, { proposalId, voter, options, metadata }) {
+    check({ options }) {
       requireWeights(options)
+    },
+    run(ctx, { proposalId, voter, options, metadata }) {
       addVote(ctx, proposalId, parseAddress(voter), options, metadata)
       return {}
     },
   },
-  Deposit: {
-    run(ctx, message) {
-      deposit(ctx, message)
-      return {}
-    },
-  },
+  Deposit: depositHandler,
   UpdateParams: {
     run(ctx, { authority, params }) {
       requireAuthority(authority)

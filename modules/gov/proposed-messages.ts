@@ -5,6 +5,11 @@ import { unpackMessage } from '../../core/tx/decode.ts'
 import { nameOfUrl } from '../../core/wire/registry.ts'
 import { legacyContent } from './legacy-content.ts'
 
+/** Throws sdk/2 where there is a content of another kind than a text. */
+export function checkContentKind({ content }: Pick<MsgExecLegacyContent, 'content'>): void {
+  if (content !== undefined) legacyContent(content)
+}
+
 /**
  * The messages of a proposal, those of a proposal to make a proposal too, are messages: what the SDK finds out when
  * it decodes a transaction. Throws sdk/2.
@@ -15,8 +20,7 @@ export function checkProposedMessages({ messages }: Pick<MsgSubmitProposal, 'mes
       throw sdk.txDecode(`unable to resolve type URL ${any.typeUrl.slice(0, 200)}`)
     const { typeUrl, value } = unpackMessage(any)
     if (typeUrl === MsgSubmitProposal.typeUrl) checkProposedMessages(value as MsgSubmitProposal)
-    if (typeUrl === MsgExecLegacyContent.typeUrl) legacyContent((value as MsgExecLegacyContent).content)
-    const { content } = value as legacy.MsgSubmitProposal
-    if (typeUrl === legacy.MsgSubmitProposal.typeUrl && content !== undefined) legacyContent(content)
+    const isLegacy = [MsgExecLegacyContent.typeUrl, legacy.MsgSubmitProposal.typeUrl].includes(typeUrl)
+    if (isLegacy) checkContentKind(value as MsgExecLegacyContent)
   }
 }

@@ -9,6 +9,7 @@ import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { signersOf, type TxMessage, unpackMessage } from '../../core/tx/decode.ts'
 import { addDeposit, chargeDeposits, requireDepositDenoms, requireInitialDeposit } from './deposits.ts'
 import { govError } from './errors.ts'
+import { legacyContent } from './legacy-content.ts'
 import { requireMetadataLength, requireSameMetadata, requireSummaryLength } from './metadata.ts'
 import { params } from './params.ts'
 import {
@@ -32,7 +33,7 @@ function signersOfProposed(message: TxMessage): Address[] {
   }
 }
 
-/** A message that governance alone signs and some module takes. Throws gov/10, gov/12, gov/13, undefined/1. */
+/** A message that governance alone signs and some module takes. Throws gov/10, gov/12, gov/13, undefined/1, undefined/111222. */
 function requireProposable(ctx: Context, message: TxMessage): void {
   const { typeUrl, value } = message
   if (typeUrl === MsgExecLegacyContent.typeUrl && !isAddress((value as MsgExecLegacyContent).authority))
@@ -42,10 +43,11 @@ function requireProposable(ctx: Context, message: TxMessage): void {
   const signer = formatAddress(signers[0]!)
   if (signer !== AUTHORITY) throw govError.invalidSigner(signer)
   if (!ctx.messages.takes(typeUrl)) throw govError.unroutableProposalMessage(typeUrl)
+  if (typeUrl === MsgExecLegacyContent.typeUrl) legacyContent((value as MsgExecLegacyContent).content)
 }
 
-/** Throws sdk/18, gov/11, gov/5. */
-function requireForm({ title, summary, metadata, messages }: MsgSubmitProposal): void {
+/** What can be said of a proposal without state. Throws sdk/18, gov/11, gov/5. */
+export function requireForm({ title, summary, metadata, messages }: MsgSubmitProposal): void {
   if (title === '') throw sdk.invalidRequest('proposal title cannot be empty')
   if (summary === '') throw sdk.invalidRequest('proposal summary cannot be empty')
   if (messages.length === 0 && metadata === '')
@@ -84,11 +86,10 @@ function create(ctx: Context, m: MsgSubmitProposal): Proposal {
 }
 
 /**
- * Makes a proposal with its first deposit and answers its number. Throws sdk/10, sdk/18, gov/5, gov/10 … 16, gov/22,
- * gov/23 and what its first deposit throws.
+ * Makes a proposal of good form with its first deposit and answers its number. Throws sdk/10, gov/10 … 16, gov/22, gov/23
+ * and what its first deposit throws.
  */
 export function submitProposal(ctx: Context, m: MsgSubmitProposal): bigint {
-  requireForm(m)
   const p = params(ctx)
   requireInitialDeposit(p, m.initialDeposit, m.expedited)
   requireDepositDenoms(p, m.initialDeposit)

@@ -168,4 +168,22 @@ describe('the journal', () => {
       { numRuns: 300, seed: 11 },
     )
   })
+
+  it('reverts what an action did that fails later, and keeps what one did that succeeds', async () => {
+    const journal = new Journal(new MemoryState())
+    const write = async (n: number, fails: boolean): Promise<number> => {
+      journal.set('s', key(n), value(n))
+      journal.checkpoint()
+      journal.emit({ type: `${n}`, attributes: [] })
+      await Promise.resolve()
+      if (fails) throw new Error('late')
+      journal.commit()
+      return n
+    }
+    expect(await journal.attemptAsync(() => write(1, false))).to.equal(1)
+    const late = await journal.attemptAsync(() => write(2, true)).catch((error: Error) => error.message)
+    expect(late).to.equal('late')
+    expect([journal.has('s', key(1)), journal.has('s', key(2)), journal.depth]).to.deep.equal([true, false, 0])
+    expect(journal.events.map((e) => e.type)).to.deep.equal(['1'])
+  })
 })

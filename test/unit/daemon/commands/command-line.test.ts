@@ -101,6 +101,37 @@ describe('fornaxd', function () {
     )
   })
 
+  it('reads a proposal from a file, and a vote by its short name', async () => {
+    await run('keys add citizen --recover', developmentAccounts[1].mnemonic)
+    const by = '--from citizen --generate-only --gas 1'
+    const file = join(home, 'proposal.json')
+    const proposal = {
+      messages: [{ '@type': '/cosmos.bank.v1beta1.MsgSend', amount: [{ denom: 'afrx', amount: '1' }] }],
+      metadata: 'of some kind',
+      deposit: '5afrx,7uatom',
+      title: 'a title',
+      summary: 'a summary',
+    }
+    const submit = async (change: object) => {
+      await writeFile(file, JSON.stringify({ ...proposal, ...change }))
+      return run(`tx gov submit-proposal ${file} ${by}`)
+    }
+    const { body } = JSON.parse((await submit({ expedited: true })).stdout)
+    expect(body.messages[0]).to.deep.include({ title: 'a title', expedited: true, metadata: 'of some kind' })
+    expect(body.messages[0].initial_deposit).to.deep.equal([
+      { denom: 'afrx', amount: '5' },
+      { denom: 'uatom', amount: '7' },
+    ])
+    expect((await submit({ deposit: 'much' })).stderr).to.match(/deposit: invalid coin expression/)
+    expect((await submit({ titel: 'x' })).stderr).to.match(/there is no field titel in a proposal/)
+    expect((await submit({ messages: [{ '@type': '/a.B' }] })).stderr).to.match(/unknown @type/)
+    const vote = async (option: string): Promise<unknown> =>
+      JSON.parse((await run(`tx gov vote 3 ${option} ${by}`)).stdout).body.messages[0].option
+    expect(await vote('no-with-veto')).to.equal('VOTE_OPTION_NO_WITH_VETO')
+    expect(await vote('VOTE_OPTION_YES')).to.equal('VOTE_OPTION_YES')
+    expect((await run(`tx gov vote 3 perhaps ${by}`)).code).to.not.equal(0)
+  })
+
   it('makes, lists and revokes tokens, and stores only their hashes', async () => {
     await run('keys add bearer --recover', developmentAccounts[2].mnemonic)
     const made = JSON.parse(
