@@ -47,7 +47,10 @@ export class Twins {
     start: readonly [() => Promise<Subject>, () => Promise<Subject>],
   ): Promise<Twins> {
     const left = await start[0]()
-    const right = await start[1]()
+    const right = await start[1]().catch(async (error: unknown) => {
+      await left.stop()
+      throw error
+    })
     try {
       const answers = [
         await left.initChain(initRequest(left, description)),
@@ -86,6 +89,7 @@ export class Twins {
       await this.#run(this.left, operations, plan),
       await this.#run(this.right, operations, plan),
     ]
+    this.consensus.decided(left.request, left.response.validatorUpdates)
     const minting = this.left.has('mint') === this.right.has('mint')
     this.#mustAgree(
       comparableBlock(this.left, left.response, minting),
@@ -96,7 +100,6 @@ export class Twins {
         return `logs\n    ${this.left.name}: ${logs(left.response)}\n    ${this.right.name}: ${logs(right.response)}`
       },
     )
-    this.consensus.decided(left.request, left.response.validatorUpdates)
     for (const result of left.response.txResults) this.#noteProposal(result)
     return left.response.txResults
   }
