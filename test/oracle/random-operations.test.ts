@@ -7,7 +7,7 @@ const count = Number(process.env['BLOCKS'] ?? 150)
 
 describe('Random operations come to the same on the Cosmos SDK and on Fornax', function () {
   this.timeout(count * 1_000)
-  needs('staking', 'distribution', 'slashing', 'gov')
+  needs('staking', 'distribution', 'slashing')
 
   const { validators, accounts, ...rest } = fourValidators
   const five = {

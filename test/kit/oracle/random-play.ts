@@ -24,7 +24,10 @@ export async function playAtRandom(
   for (let n = 1; n <= count; n++) {
     const scene = sceneOf(twins, description, random)
     const operations: Operation[] = []
-    for (let i = random(5); i > 0; i--) operations.push(await randomOperation(random, scene))
+    for (let i = random(5); i > 0; i--) {
+      const operation = await randomOperation(random, scene)
+      if (twins.bothHave(operation)) operations.push(operation)
+    }
     const plan = { ...leap(random), absent: sleepers.next(), ...evidence(random, twins, scene) }
     twins.now = `SEED=${seed}, block ${n} of ${count}: ${operations.map((o) => o.text).join('; ')} ${JSON.stringify(plan, (_, v) => (typeof v === 'bigint' ? `${v}` : v))}`
     await twins.block(operations, plan)

@@ -75,6 +75,11 @@ export class Twins {
     return this.consensus.height
   }
 
+  /** Whether both chains have the modules of an operation's messages. */
+  bothHave({ messages }: Operation): boolean {
+    return messages('cosmos').every(({ typeUrl }) => this.right.has(typeUrl.split('.')[1]!))
+  }
+
   /** How many proposals there have been. */
   get proposalCount(): bigint {
     return this.#proposals.at(-1) ?? 0n
