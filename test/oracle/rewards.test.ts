@@ -43,6 +43,9 @@ describe('Rewards are those of the Cosmos SDK to the last digit', () => {
     does(delegate('bob', 'val2', 1_000_001n)),
     does(send('dave', 'bob', 1n, 1n)),
     does(send('dave', 'bob', 1n, 2n)),
+    does(send('dave', 'bob', 1n, 3n, 77_777n)),
+    does(withdraw('bob', 'val2')),
+    does(send('dave', 'bob', 1n, 0n, 5n)),
     blocks(2),
     together(
       send('erin', 'bob', 1n, 333_333n),

@@ -75,7 +75,7 @@ describe('The comparison of two chains', () => {
           ? { ...(await simd.query(request)), code: 5, codespace: 'sdk' }
           : simd.query(request),
     }))
-    expect(other).to.contain('AllBalances(alice).error').and.to.contain('"refused"')
+    expect(other).to.contain('AllBalances(alice).error').and.to.contain('"sdk/5"')
     const missing = await difference((simd) => ({
       serves: (path) => !path.endsWith('/Pool') && simd.serves(path),
     }))

@@ -156,7 +156,7 @@ function withoutIgnored(value: Json): Json {
   )
 }
 
-/** The answer on the last committed state without what chains need not share; a refusal is one whatever its code. */
+/** The answer on the last committed state, or its error's code, without what chains need not share. */
 export async function ask(subject: Subject, { method, request }: Question): Promise<Json> {
   const [service, name] = `cosmos.${method}`.split('/') as [string, string]
   const types = serviceDescriptor(service)[name]!
@@ -164,6 +164,6 @@ export async function ask(subject: Subject, { method, request }: Question): Prom
     .encode(wireType(types.in).fromPartial(request(subject.dialect)))
     .finish()
   const answer = await subject.query(RequestQuery.fromPartial({ path: `/cosmos.${method}`, data }))
-  if (answer.code !== 0) return { error: 'refused' }
+  if (answer.code !== 0) return { error: `${answer.codespace}/${answer.code}` }
   return withoutIgnored(plain(wireType(types.out).decode(answer.value)))
 }
