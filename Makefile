@@ -23,7 +23,7 @@ build: ## install the locked dependencies and compile to dist/
 	@localnet/setup.sh
 
 test: ## run every test, with a line per file: FILES=keyring for those whose path contains it
-	@localnet/setup.sh go && node dist/localnet/main.js comet && localnet/peers/build.sh simd && exec node --enable-source-maps dist/test/kit/run.js $(FILES)
+	@localnet/setup.sh go && localnet/peers/build.sh simd && node dist/localnet/main.js comet && exec node --enable-source-maps dist/test/kit/run.js $(FILES)
 
 lint: ## format, lint and unused-code checks, changing nothing
 	@localnet/setup.sh && node_modules/.bin/biome check --error-on-warnings . && node_modules/.bin/knip
