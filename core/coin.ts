@@ -33,6 +33,23 @@ export function checkCoins(coins: readonly Coin[]): void {
   }
 }
 
+/** Whether the coins are sorted, distinct, positive and well named. */
+export function areValidCoins(coins: readonly Coin[]): boolean {
+  try {
+    checkCoins(coins)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const amountOf = (coins: readonly Coin[], denom: string): bigint =>
+  BigInt(coins.find((c) => c.denom === denom)?.amount ?? 0)
+
+/** Whether `coins` hold at least as much of each denomination of `needed` (`IsAllGTE`). */
+export const coverCoins = (coins: readonly Coin[], needed: readonly Coin[]): boolean =>
+  needed.every(({ denom, amount }) => amountOf(coins, denom) >= BigInt(amount))
+
 /** `1a,2b`, as the SDK prints coins in events. */
 export const formatCoins = (coins: readonly Coin[]): string => coins.map((c) => c.amount + c.denom).join(',')
 

@@ -126,6 +126,13 @@ export const bytesKey: KeyCodec<Uint8Array> = {
 
 export const addressKey = bytesKey as unknown as KeyCodec<Address>
 
+/** An address behind its length wherever it stands in a key: shorter ones come first, as in the SDK's older stores. */
+export const prefixedAddressKey: KeyCodec<Address> = {
+  ...addressKey,
+  encode: addressKey.encodePart,
+  decode: (b) => addressKey.decodePart(b, 0)[0],
+}
+
 /** Text without a zero byte; before other parts it ends in one. */
 export const textKey: KeyCodec<string> = {
   encode: (k) => utf8(k),

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts'
 import { type GasMeter, gasMeter, STORE_GAS } from './gas.ts'
 import type { Event, Journal } from './journal.ts'
+import { type MessageRouter, noMessages } from './message-router.ts'
 
 /** What a transaction is run for. `check` and `recheck` run no messages; `simulate` skips signatures. */
 export type Mode = 'check' | 'recheck' | 'simulate' | 'deliver' | 'query' | 'genesis' | 'block'
@@ -38,18 +39,26 @@ export interface Misbehavior {
   readonly totalPower: bigint
 }
 
-/** Everything an execution may touch: the journal, the gas meter, the block. No clock, no I/O. */
+/** Everything an execution may touch: the journal, the gas meter, the block, the other messages. No clock, no I/O. */
 export class Context {
   readonly journal: Journal
   readonly block: Block
   readonly mode: Mode
   readonly gas: GasMeter
+  readonly messages: MessageRouter
 
-  constructor(journal: Journal, block: Block, mode: Mode, gas: GasMeter = gasMeter()) {
+  constructor(
+    journal: Journal,
+    block: Block,
+    mode: Mode,
+    gas: GasMeter = gasMeter(),
+    messages: MessageRouter = noMessages,
+  ) {
     this.journal = journal
     this.block = block
     this.mode = mode
     this.gas = gas
+    this.messages = messages
   }
 
   get height(): bigint {
@@ -62,7 +71,7 @@ export class Context {
 
   /** The same execution on another gas meter. */
   withGas(gas: GasMeter): Context {
-    return new Context(this.journal, this.block, this.mode, gas)
+    return new Context(this.journal, this.block, this.mode, gas, this.messages)
   }
 
   /** The value under `key`, which the caller must not modify. */

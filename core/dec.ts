@@ -2,8 +2,8 @@
  * Decimals of 18 places as integers of 10^-18, with the rounding of the SDK's `math.LegacyDec`: the names are its
  * own, and each step that it rounds is rounded here. Results beyond 315 bits throw undefined/111222, its panic.
  */
-import { DECIMAL_ONE } from './decimal-text.ts'
-import { panic } from './error.ts'
+import { DECIMAL_ONE, DECIMAL_PLACES } from './decimal-text.ts'
+import { panic, unregistered } from './error.ts'
 
 /** Units of 10^-18. */
 export type Dec = bigint
@@ -45,6 +45,26 @@ function divisor(d: bigint): bigint {
   return d
 }
 
+const DIGITS_BEFORE_LIMIT = 96
+
+/** Reads what `LegacyNewDecFromStr` reads: `0.5`, `-3`, at most 18 places. Throws undefined/1. */
+export function parse(text: string): Dec {
+  const negative = text.startsWith('-')
+  const unsigned = negative ? text.slice(1) : text
+  if (unsigned === '') throw unregistered('decimal string cannot be empty')
+  const [whole = '', places = '', ...more] = unsigned.split('.')
+  if (more.length > 0) throw unregistered('invalid decimal string')
+  if (unsigned.includes('.') && (whole === '' || places === '')) throw unregistered('invalid decimal length')
+  if (places.length > DECIMAL_PLACES)
+    throw unregistered(`value exceeds max precision by ${places.length - DECIMAL_PLACES} decimal places`)
+  // Behind the minus sign that is read above, Go's integers take a sign of their own.
+  const digits = /^([+-]?)0*([0-9]+)$/.exec(whole + places.padEnd(DECIMAL_PLACES, '0'))
+  if (digits === null) throw unregistered('failed to set decimal string with base 10')
+  const size = digits[2]!.length > DIGITS_BEFORE_LIMIT ? LIMIT : BigInt(digits[2]!)
+  if (size >= LIMIT) throw unregistered('decimal out of range')
+  return negative === (digits[1] === '-') ? size : -size
+}
+
 export const fromInt = (n: bigint): Dec => n * ONE
 export const add = (a: Dec, b: Dec): Dec => checked(a + b)
 export const sub = (a: Dec, b: Dec): Dec => checked(a - b)
@@ -64,4 +84,3 @@ export const roundInt = (d: Dec): bigint => chopRound(d)
 export const truncate = (d: Dec): Dec => (d / ONE) * ONE
 export const ceil = (d: Dec): Dec => chopUp(d) * ONE
 export const min = (a: Dec, b: Dec): Dec => (a < b ? a : b)
-export const max = (a: Dec, b: Dec): Dec => (a > b ? a : b)

@@ -173,13 +173,35 @@ export class Journal {
     try {
       result = action()
     } catch (error) {
-      while (this.depth > depth) this.revert()
-      this.revert()
+      this.#abandon(depth)
       throw error
     }
+    this.#close(depth)
+    return result
+  }
+
+  /** The same for an action that answers later. Until then nothing else may write to the journal. */
+  async attemptAsync<T>(action: () => Promise<T>): Promise<T> {
+    this.checkpoint()
+    const depth = this.depth
+    let result: T
+    try {
+      result = await action()
+    } catch (error) {
+      this.#abandon(depth)
+      throw error
+    }
+    this.#close(depth)
+    return result
+  }
+
+  #abandon(depth: number): void {
+    while (this.depth >= depth) this.revert()
+  }
+
+  #close(depth: number): void {
     if (this.depth !== depth) throw new Error('a checkpoint was left open')
     this.commit()
-    return result
   }
 
   /** The net writes over the base, each store's ascending by key. Stores without any are left out. */

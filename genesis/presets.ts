@@ -14,6 +14,13 @@ export const developmentAccounts = [
   },
 ] as const
 
+/** Over the modules' defaults in local networks: what a vote decides is seen within minutes. */
+export const developmentState = {
+  gov: {
+    params: { voting_period: '60s', expedited_voting_period: '30s', max_deposit_period: '120s' },
+  },
+}
+
 /** afrx of each development account. */
 export const developmentFunds = 1_000_000_000n * FRX
 

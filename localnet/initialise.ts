@@ -11,7 +11,13 @@ import { createToken } from '../daemon/tokens.ts'
 import { addAccount } from '../genesis/accounts.ts'
 import { DENOM, type JsonObject, laidOver, newGenesis, renderGenesis } from '../genesis/document.ts'
 import { collectGentxs, makeGentx } from '../genesis/gentx.ts'
-import { developmentAccounts, developmentFunds, validatorFunds, validatorStake } from '../genesis/presets.ts'
+import {
+  developmentAccounts,
+  developmentFunds,
+  developmentState,
+  validatorFunds,
+  validatorStake,
+} from '../genesis/presets.ts'
 import { validateGenesis } from '../genesis/validate.ts'
 import { modules } from '../modules/index.ts'
 import { type LocalnetInfo, nodeInfo, writeInfo } from './info.ts'
@@ -34,7 +40,10 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
 
   const document = newGenesis({ chainId, modules, development: true })
-  Object.assign(document.app_state, laidOver(document.app_state, options.appState ?? {}))
+  Object.assign(
+    document.app_state,
+    [developmentState, options.appState ?? {}].reduce(laidOver, document.app_state),
+  )
   const coins = (amount: bigint) => [{ denom: DENOM, amount: amount.toString() }]
   const secrets = await Promise.all(developmentAccounts.map(({ mnemonic }) => derivePrivateKey(mnemonic)))
   const nodes = []

@@ -2,13 +2,25 @@ import type { Module } from '../core/module.ts'
 import { auth } from './auth/index.ts'
 import { bank } from './bank/index.ts'
 import { consensus } from './consensus/index.ts'
+import { distributionStakingHooks } from './distribution/hooks.ts'
+import { distribution } from './distribution/index.ts'
 import { evidence } from './evidence/index.ts'
+import { gov } from './gov/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
 import { slashing } from './slashing/index.ts'
 import { setStakingHooks } from './staking/hooks.ts'
 import { staking } from './staking/index.ts'
 
-setStakingHooks(slashingStakingHooks)
+setStakingHooks(distributionStakingHooks, slashingStakingHooks)
 
 /** Genesis, begin block and end block all run in this order. */
-export const modules: readonly Module[] = [consensus, auth, bank, slashing, evidence, staking]
+export const modules: readonly Module[] = [
+  consensus,
+  auth,
+  bank,
+  distribution,
+  slashing,
+  evidence,
+  gov,
+  staking,
+]

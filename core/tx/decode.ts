@@ -83,7 +83,8 @@ function collectSigners(name: string, value: Record<string, unknown>): Address[]
   return out
 }
 
-function unpackMessage(any: Any): TxMessage {
+/** The message in an Any. Throws sdk/2, sdk/34. */
+export function unpackMessage(any: Any): TxMessage {
   const { typeUrl } = any
   if (!isTransactionMessage(nameOfUrl(typeUrl)) || !hasWireType(nameOfUrl(typeUrl)))
     throw sdk.txDecode(`unable to resolve type URL ${typeUrl.slice(0, 200)}`)

@@ -1,7 +1,7 @@
 import { toLatin1 } from '../bytes.ts'
 import { sdk } from '../error.ts'
 import { camelName, isMessageType, messageDescriptor } from './descriptors.ts'
-import { type Any, nameOfUrl, unpackAny } from './registry.ts'
+import { type Any, hasWireType, nameOfUrl, unpackAny } from './registry.ts'
 
 type Check = (value: unknown, path: string) => void
 
@@ -43,6 +43,8 @@ function planOf(name: string): NonNullable<ReturnType<typeof plans.get>> {
 
 function checkAny(value: unknown, path: string): void {
   const any = value as Any
+  if (!hasWireType(nameOfUrl(any.typeUrl)))
+    throw sdk.txDecode(`${path}: unable to resolve type URL ${any.typeUrl.slice(0, 200)}`)
   checkScalars(nameOfUrl(any.typeUrl), unpackAny(any), path)
 }
 

@@ -13,6 +13,7 @@ import type { Execution } from './execute.ts'
 import { extendVote, verifyVoteExtension } from './extend.ts'
 import { finalizeBlock, type Pending } from './finalize.ts'
 import { initChain } from './init-chain.ts'
+import { createMessageRouter } from './message-router.ts'
 import { prepareProposal, processProposal } from './propose.ts'
 import { query } from './query.ts'
 import { createRouter, type Router, type ServiceMethod } from './router.ts'
@@ -62,10 +63,13 @@ export class App implements AbciHandler {
     this.router = createRouter(modules)
     this.version = version
     this.log = log
+    const onInternalError = (error: unknown): void =>
+      log.error({ err: error }, 'a transaction raised an internal error')
     this.execution = {
       router: this.router,
+      messages: createMessageRouter(this.router, onInternalError),
       ante: { minimumGasPrices, verified: new RecentSet() },
-      onInternalError: (error) => log.error({ err: error }, 'a transaction raised an internal error'),
+      onInternalError,
     }
     this.working = new Journal(store.latest)
     this.checked = new Journal(this.working)

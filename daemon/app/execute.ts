@@ -1,12 +1,14 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { formatAddress } from '../../core/address.ts'
 import { type Block, Context, type Mode } from '../../core/context.ts'
-import { ChainError, sdk } from '../../core/error.ts'
+import { type ChainError, sdk } from '../../core/error.ts'
 import { gasMeter } from '../../core/gas.ts'
 import type { Event, Journal } from '../../core/journal.ts'
+import type { MessageRouter } from '../../core/message-router.ts'
 import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
 import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
 import { type AnteOptions, checkTxForm, MAX_GAS_WANTED, runAnte } from '../../modules/ante/api.ts'
+import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 
 /** What running a transaction came to. `error` is what refused it; its ante part may stand all the same. */
@@ -21,27 +23,25 @@ export interface TxOutcome {
 
 const NO_DATA = new Uint8Array(0)
 
-/** An error from outside the chain's own rules: a fault of the program's, code 1, told to `onInternalError`. */
-function asChainError(error: unknown, onInternalError: (error: unknown) => void): ChainError {
-  if (error instanceof ChainError) return error
-  onInternalError(error)
-  return new ChainError('undefined', 1, 'internal error')
-}
-
 export interface Execution {
   readonly router: Router
+  /** What modules run messages by. */
+  readonly messages: MessageRouter
   readonly ante: AnteOptions
   readonly onInternalError: (error: unknown) => void
 }
 
-/** The messages' stateless checks, which CheckTx runs too. Throws their codes, and sdk/6 for a message nobody takes. */
-export function checkMessages(router: Router, tx: DecodedTx): void {
+/** Throws sdk/18 where there is no message and sdk/6 for one that nobody takes. */
+function requireHandlers(router: Router, tx: DecodedTx): void {
   if (tx.messages.length === 0) throw sdk.invalidRequest('must contain at least one message')
-  for (const { typeUrl, value } of tx.messages) {
-    const message = router.messages.get(typeUrl)
-    if (message === undefined) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
-    message.handler.check?.(value)
-  }
+  for (const { typeUrl } of tx.messages)
+    if (!router.messages.has(typeUrl)) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+}
+
+/** The same and the messages' stateless checks, which the mempool asks before a fee is due. Throws their codes too. */
+export function checkMessages(router: Router, tx: DecodedTx): void {
+  requireHandlers(router, tx)
+  for (const { typeUrl, value } of tx.messages) router.messages.get(typeUrl)!.handler.check?.(value)
 }
 
 /** CheckTx and recheck: everything but the messages. What passes stays in the journal, so that sequences follow. */
@@ -85,11 +85,11 @@ export async function runTx(
 ): Promise<TxOutcome> {
   const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
   const gas = gasMeter(limits[mode] ?? gasWanted)
-  const ctx = new Context(journal, block, mode, gas)
+  const ctx = new Context(journal, block, mode, gas, execution.messages)
   journal.takeEvents()
   try {
     checkTxForm(tx)
-    checkMessages(execution.router, tx)
+    requireHandlers(execution.router, tx)
     journal.attempt(() => runAnte(ctx, tx, execution.ante))
   } catch (error) {
     const refused = asChainError(error, execution.onInternalError)
@@ -116,6 +116,7 @@ async function runMessages(router: Router, ctx: Context, tx: DecodedTx): Promise
   for (const [i, { typeUrl, value }] of tx.messages.entries()) {
     const { handler, output } = router.messages.get(typeUrl)!
     const from = ctx.journal.events.length
+    handler.check?.(value)
     const running = handler.run(ctx, value)
     const response = running instanceof Promise ? await running : running
     msgResponses.push(packAny(output, response))

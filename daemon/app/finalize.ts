@@ -9,6 +9,7 @@ import { checkAddress } from '../../core/address.ts'
 import { equalBytes } from '../../core/bytes.ts'
 import { type Block, Context, type Misbehavior } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
+import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
@@ -74,7 +75,7 @@ export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Pr
   beginOn(app, height)
   const block = blockOf(app, request)
   const journal = new Journal(app.working)
-  const ctx = new Context(journal, block, 'block')
+  const ctx = new Context(journal, block, 'block', gasMeter(), app.execution.messages)
   const before = consensusParams(ctx)
   const { modules } = app.router
   for (const module of modules) await module.beginBlock?.(ctx)

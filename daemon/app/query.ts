@@ -30,7 +30,7 @@ export async function query(app: App, request: RequestQuery): Promise<ResponseQu
   } catch (error) {
     if (error instanceof RpcUnavailable) return failure(height, sdk.io(error.message))
     if (!(error instanceof ChainError)) app.log.error({ err: error, path: request.path }, 'a query failed')
-    return failure(height, error)
+    return failure(height, asQueryError(error))
   }
 }
 
@@ -107,6 +107,10 @@ function response(height: number, { value, key = NO_BYTES, proofOps }: Answer): 
 }
 
 /** The gRPC status texts that clients look for (CosmJS: `rpc error: code = NotFound`). */
+/** The SDK's gRPC layer knows the root codes only: a module's own error is an unknown request there. */
+const asQueryError = (error: unknown): unknown =>
+  error instanceof ChainError && error.codespace !== 'sdk' ? sdk.unknownRequest(error.message) : error
+
 function failure(height: number, error: unknown): ResponseQuery {
   const known = error instanceof ChainError ? error : new ChainError('undefined', 1, 'internal error')
   const notFound = known.codespace === 'sdk' && known.code === 22

@@ -43,7 +43,7 @@ export function fieldHelp(field: FieldDescriptor): string {
   if (field.scalar === 'cosmos.ValidatorAddressString')
     return `a validator's operator address or the name of a key${many}`
   if (field.scalar === 'cosmos.Dec') return `a decimal number${many}`
-  if (field.t.startsWith('enum:')) return `one of ${Object.keys(enumDescriptor(field.t.slice(5))).join(', ')}`
+  if (field.t.startsWith('enum:')) return `one of ${[...enumNames(field.t.slice(5)).keys()].join(', ')}`
   if (field.t === 'bool') return 'true or false'
   if (field.t === 'bytes') return `base64, or hex after 0x${many}`
   if (field.t === 'string') return `text${many}`
@@ -91,6 +91,15 @@ function hint({ t, rep }: FieldDescriptor): string {
   return rep ? `: a list of ${one}` : ` of the form ${one}`
 }
 
+/** The names of an enum's values by the names without what all begin with: `yes` for `VOTE_OPTION_YES`. */
+function enumNames(name: string): ReadonlyMap<string, string> {
+  const names = Object.keys(enumDescriptor(name))
+  let { length } = names[0]!
+  while (!names.every((n) => n.startsWith(names[0]!.slice(0, length)))) length--
+  const common = names[0]!.lastIndexOf('_', length - 1) + 1
+  return new Map(names.map((n) => [n.slice(common).toLowerCase(), n]))
+}
+
 async function plain(field: FieldDescriptor, text: string, resolve: ResolveName): Promise<Json> {
   if (field.scalar === 'cosmos.AddressString') return addressOf(field, text, resolve, false)
   if (field.scalar === 'cosmos.ValidatorAddressString') return addressOf(field, text, resolve, true)
@@ -98,6 +107,8 @@ async function plain(field: FieldDescriptor, text: string, resolve: ResolveName)
     if (text === 'true' || text === 'false') return text === 'true'
     throw new FieldError(`${field.name} must be true or false`)
   }
+  if (field.t.startsWith('enum:'))
+    return enumNames(field.t.slice(5)).get(text.toLowerCase().replaceAll('-', '_')) ?? text
   if (field.t === 'bytes') {
     try {
       return toBase64(text.startsWith('0x') ? fromHex(text.slice(2)) : fromBase64(text))
@@ -129,6 +140,10 @@ export const asOperator = (account: string): string => formatAddress(parseAddres
 
 /** The account that governance acts with: the `authority` of messages that change parameters. */
 export const governanceAddress = (): string => formatAddress(moduleAddress('gov'))
+
+/** The methods with a command: of two versions of one service, the first that the module declares. */
+export const withCommand = <M extends { readonly method: string }>(methods: readonly M[]): M[] =>
+  methods.filter((m, i) => methods.findIndex((other) => other.method === m.method) === i)
 
 /** `MultiSend` → `multi-send`, `to_address` → `to-address`. */
 export const kebab = (name: string): string =>

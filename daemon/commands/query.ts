@@ -4,7 +4,7 @@ import type { Module, Query } from '../../core/module.ts'
 import { fromJson, type Json, toJson } from '../../core/wire/json.ts'
 import { wireType } from '../../core/wire/registry.ts'
 import { modules } from '../../modules/index.ts'
-import { kebab } from '../client/fields.ts'
+import { kebab, withCommand } from '../client/fields.ts'
 import { accountAddress } from '../keyring/record.ts'
 import { examples, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
@@ -36,7 +36,7 @@ export function queryCommand(): Command {
 
 function moduleCommand(module: Module): Command {
   const command = new Command(module.name).description(`queries of ${module.name}`)
-  for (const query of module.queries) command.addCommand(methodCommand(module.name, query))
+  for (const query of withCommand(module.queries)) command.addCommand(methodCommand(module.name, query))
   return command
 }
 

@@ -13,7 +13,7 @@ import { type SignOptions, withSigning } from './tx-options.ts'
 import { txJson } from './tx-response.ts'
 import { broadcast, keyOf, signerData, signMode } from './tx-send.ts'
 
-function readJson(file: string): unknown {
+export function readJson(file: string): unknown {
   let text: string
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8')

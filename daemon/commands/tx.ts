@@ -4,12 +4,13 @@ import { messageDescriptor } from '../../core/wire/descriptors.ts'
 import { fromJson } from '../../core/wire/json.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { modules } from '../../modules/index.ts'
-import { asOperator, governanceAddress, kebab } from '../client/fields.ts'
+import { asOperator, governanceAddress, kebab, withCommand } from '../client/fields.ts'
 import { accountAddress, type Key } from '../keyring/record.ts'
 import { examples } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { keyringOf } from './keyring.ts'
 import { addFields, fieldsJson } from './message-fields.ts'
+import { SUBMIT_PROPOSAL, submitProposalCommand } from './submit-proposal.ts'
 import { broadcastCommand, multisignCommand, signCommand } from './tx-files.ts'
 import { type SendOptions, withSending } from './tx-options.ts'
 import { keyOf, send } from './tx-send.ts'
@@ -33,7 +34,10 @@ export function txCommand(): Command {
 
 function moduleCommand(module: Module): Command {
   const command = new Command(module.name).description(`messages of ${module.name}`)
-  for (const message of module.messages) command.addCommand(messageCommand(module.name, message))
+  for (const message of withCommand(module.messages))
+    command.addCommand(
+      message.input === SUBMIT_PROPOSAL ? submitProposalCommand() : messageCommand(module.name, message),
+    )
   return command
 }
 

@@ -49,6 +49,7 @@ const (
 	optAminoField    = 11110004 // amino.field_name
 	optAminoDontOmit = 11110005 // amino.dont_omitempty
 	optGogoNullable  = 65001    // gogoproto.nullable
+	optGogoCustom    = 65003    // gogoproto.customtype
 )
 
 type field struct {
@@ -196,6 +197,9 @@ func main() {
 		for i := 0; i < m.Fields().Len(); i++ {
 			f := m.Fields().Get(i)
 			scalar, _, _ := raw(f.Options(), optScalar)
+			if custom, _, _ := raw(f.Options(), optGogoCustom); len(custom) == 0 && (first(scalar) == "cosmos.Dec" || first(scalar) == "cosmos.Int") {
+				scalar = nil // a plain text for the SDK too, as in cosmos.gov.v1
+			}
 			name, _, _ := raw(f.Options(), optAminoField)
 			encoding, _, _ := raw(f.Options(), optAminoEncoding)
 			_, keep, _ := raw(f.Options(), optAminoDontOmit)

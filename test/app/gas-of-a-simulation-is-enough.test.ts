@@ -31,7 +31,7 @@ describe('the gas of a simulation', () => {
         chain.send('alice', to, 5n, { fee: { amount, gasLimit: 200_000n } }),
       )
       expect(txResults[0]!.code).to.equal(0)
-      expect(Number(estimate) / Number(txResults[0]!.gasUsed), to).to.be.within(0.95, 1.1)
+      expect(Number(estimate) / Number(txResults[0]!.gasUsed), to).to.be.within(0.9, 1.1)
     }
   })
 

@@ -54,6 +54,8 @@ export interface ChainOptions {
   readonly validators?: readonly string[]
   /** Laid over the genesis file's app_state, section by section. */
   readonly appState?: Readonly<Record<string, object>>
+  /** The whole app_state, in place of one with these validators and users. */
+  readonly exported?: object
   /** Begins with the genesis of another chain, byte for byte. */
   readonly genesisOf?: TestChain
 }
@@ -174,31 +176,32 @@ export class TestChain {
   #appState: unknown
   /** The genesis file's app_state; the same object each time. */
   appState(): unknown {
-    this.#appState ??= this.#options.genesisOf?.appState() ?? {
-      auth: {
-        params: {
-          max_memo_characters: '256',
-          tx_sig_limit: '7',
-          tx_size_cost_per_byte: '10',
-          sig_verify_cost_ed25519: '590',
-          sig_verify_cost_secp256k1: '1000',
+    this.#appState ??= this.#options.genesisOf?.appState() ??
+      this.#options.exported ?? {
+        auth: {
+          params: {
+            max_memo_characters: '256',
+            tx_sig_limit: '7',
+            tx_size_cost_per_byte: '10',
+            sig_verify_cost_ed25519: '590',
+            sig_verify_cost_secp256k1: '1000',
+          },
+          accounts: [...this.users.values()].map((u) => ({
+            '@type': '/cosmos.auth.v1beta1.BaseAccount',
+            address: u.text,
+            account_number: u.accountNumber.toString(),
+          })),
         },
-        accounts: [...this.users.values()].map((u) => ({
-          '@type': '/cosmos.auth.v1beta1.BaseAccount',
-          address: u.text,
-          account_number: u.accountNumber.toString(),
-        })),
-      },
-      bank: {
-        params: { default_send_enabled: true },
-        balances: [...this.users.values()].map((u) => ({
-          address: u.text,
-          coins: [{ denom: 'afrx', amount: FUNDS }],
-        })),
-      },
-      ...this.#options.appState,
-      genutil: { gen_txs: this.validators.map((name) => genesisTx(this.user(name))) },
-    }
+        bank: {
+          params: { default_send_enabled: true },
+          balances: [...this.users.values()].map((u) => ({
+            address: u.text,
+            coins: [{ denom: 'afrx', amount: FUNDS }],
+          })),
+        },
+        ...this.#options.appState,
+        genutil: { gen_txs: this.validators.map((name) => genesisTx(this.user(name))) },
+      }
     return this.#appState
   }
 

@@ -10,6 +10,9 @@ export interface TestLocalnet extends Localnet {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** Nodes are stopped for many blocks by tests that are about something else: nobody is jailed for that. */
+const patience = { slashing: { params: { signed_blocks_window: '10000' } } }
+
 /** Nodes have process groups of their own: they are killed with the tests, however those end. */
 export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Promise<TestLocalnet> {
   const dir = tempDir()
@@ -17,6 +20,7 @@ export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Prom
     folder: join(dir.path, 'net'),
     slotTime: '300ms',
     anyPorts: true,
+    appState: patience,
     ...options,
   }).catch((error: unknown) => {
     dir.remove()

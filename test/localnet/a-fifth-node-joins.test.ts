@@ -1,16 +1,10 @@
-import { copyFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { readConfig, renderConfig, withSettings } from '../../daemon/config/file.ts'
-import { homeLayout } from '../../daemon/config/home.ts'
-import { nodeInfo } from '../../localnet/info.ts'
 import { heightOf } from '../../localnet/localnet.ts'
-import { NodeProcess } from '../../localnet/node-process.ts'
+import type { NodeProcess } from '../../localnet/node-process.ts'
 import { history, holdings } from '../kit/chain-audit.ts'
 import { eventually } from '../kit/eventually.ts'
-import { fornaxd } from '../kit/fornaxd.ts'
+import { joiningNode } from '../kit/joining-node.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
-import { freePorts } from '../kit/ports.ts'
 import { randomness } from '../kit/random.ts'
 import { SteadyLoad } from '../kit/steady-load.ts'
 import { tempDir } from '../kit/temp-dir.ts'
@@ -49,31 +43,9 @@ describe('to a chain that runs under load', () => {
 
   it('a fifth node joins with the genesis and a peer, syncs from the start, and agrees', async () => {
     await net.reach(15)
-    const home = homeLayout(join(dir.path, 'fifth'))
-    const [rest, rpc, p2p, metrics] = (await freePorts(4)) as [number, number, number, number]
-    const { code, stderr } = await fornaxd([
-      'init',
-      'fifth',
-      '--chain-id',
-      net.info.chain_id,
-      '--home',
-      home.path,
-    ])
-    expect(code, stderr).to.equal(0)
-    copyFileSync(homeLayout(net.info.nodes[0]!.home).genesis, home.genesis)
-    const settings = withSettings(readConfig(home.appToml), [
-      ['comet.persistent_peers', net.info.nodes[2]!.p2p],
-      ['comet.private_network', 'true'],
-      ['comet.rpc_address', `127.0.0.1:${rpc}`],
-      ['comet.p2p_address', `127.0.0.1:${p2p}`],
-      ['rest.address', `127.0.0.1:${rest}`],
-      ['metrics.address', `127.0.0.1:${metrics}`],
-      ['slot_time', '300ms'],
-    ])
-    writeFileSync(home.appToml, renderConfig(settings))
-    const names = { name: 'fifth', operator_address: '', home: home.path, nodeId: '' }
-    const info = nodeInfo(names, { rest, rpc, p2p, metrics })
-    fifth = new NodeProcess(info)
+    const joined = await joiningNode(net, dir.path, 'fifth')
+    fifth = joined.node
+    const { info } = fifth
     fifth.start()
     const height = (await heightOf(net.info.nodes[0]!))! + 5
     await eventually('the fifth node in step', async () => ((await heightOf(info)) ?? 0) > height, 90_000)

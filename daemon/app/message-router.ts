@@ -1,0 +1,24 @@
+import { sdk } from '../../core/error.ts'
+import type { MessageRouter } from '../../core/message-router.ts'
+import { asChainError } from './internal-error.ts'
+import type { Router } from './router.ts'
+
+/** What a module runs the messages of all modules by. Faults of the program's are told as in transactions. */
+export function createMessageRouter(
+  router: Router,
+  onInternalError: (error: unknown) => void,
+): MessageRouter {
+  return {
+    takes: (typeUrl) => router.messages.has(typeUrl),
+    async execute(ctx, { typeUrl, value }) {
+      const message = router.messages.get(typeUrl)
+      if (message === undefined) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+      try {
+        message.handler.check?.(value)
+        return await message.handler.run(ctx, value)
+      } catch (error) {
+        throw asChainError(error, onInternalError)
+      }
+    },
+  }
+}
