@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { delegate, send } from '../kit/oracle/messages.ts'
 import { blocks, does, play } from '../kit/oracle/scenario.ts'
-import { hasSimd, startSimd } from '../kit/oracle/simd.ts'
+import { startSimd } from '../kit/oracle/simd.ts'
 import type { Subject } from '../kit/oracle/subject.ts'
 import { fourValidators } from '../kit/oracle/suite.ts'
 import { ChainsDiffer, Twins } from '../kit/oracle/twins.ts'
@@ -33,10 +33,6 @@ async function difference(change: (simd: Subject) => Partial<Subject>): Promise<
 }
 
 describe('The comparison of two chains', () => {
-  before(function () {
-    if (!hasSimd()) this.skip()
-  })
-
   it('finds the Cosmos SDK equal to itself', async () => {
     expect(await difference(() => ({}))).to.equal('')
   })

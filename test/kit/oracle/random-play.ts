@@ -26,12 +26,11 @@ export async function playAtRandom(
   for (let n = 1; n <= count; n++) {
     const scene = sceneOf(twins, description, random)
     const operations: Operation[] = []
-    for (let i = random(5); i > 0; i--) {
-      const operation = await randomOperation(random, scene)
-      if (twins.bothHave(operation)) operations.push(operation)
-    }
+    for (let i = random(5); i > 0; i--) operations.push(await randomOperation(random, scene))
     const plan = { ...leap(random), absent: sleepers.next(), ...evidence(random, twins, scene) }
-    twins.now = `SEED=${seed}, block ${n} of ${count}: ${operations.map((o) => o.text).join('; ')} ${JSON.stringify(plan, (_, v) => (typeof v === 'bigint' ? `${v}` : v))}`
+    const told = JSON.stringify(plan, (_, v) => (typeof v === 'bigint' ? `${v}` : v))
+    const texts = operations.map((o) => o.text).join('; ')
+    twins.now = `SEED=${seed}, block ${n} of ${count}: ${texts} ${told}`
     await twins.block(operations, plan)
     if (n % EACH === 0) await twins.compare()
   }

@@ -75,11 +75,6 @@ export class Twins {
     return this.consensus.height
   }
 
-  /** Whether both chains have the modules of an operation's messages. */
-  bothHave({ messages }: Operation): boolean {
-    return messages('cosmos').every(({ typeUrl }) => this.right.has(typeUrl.split('.')[1]!))
-  }
-
   /** How many proposals there have been. */
   get proposalCount(): bigint {
     return this.#proposals.at(-1) ?? 0n
@@ -114,19 +109,16 @@ export class Twins {
     const { accounts, validators, candidates = [] } = this.#description
     const operators = [...Object.keys(validators), ...candidates]
     const people = [...new Set([...operators, ...Object.keys(accounts)])]
-    const modules = (name: string): boolean => this.left.has(name) && this.right.has(name)
-    const cast = { people, operators, modules, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
+    const cast = { people, operators, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
     const questions = [...state(cast), ...(depth === 'everything' ? otherViews(cast) : [])]
     const left: { [key: string]: Json } = {}
     const right: { [key: string]: Json } = {}
     await Promise.all(
-      questions
-        .filter(({ method }) => modules(method.split('.')[0]!))
-        .map(async (question) => {
-          const name = `${question.method}(${question.about})`
-          left[name] = await ask(this.left, question)
-          right[name] = await this.#askRight(question)
-        }),
+      questions.map(async (question) => {
+        const name = `${question.method}(${question.about})`
+        left[name] = await ask(this.left, question)
+        right[name] = await this.#askRight(question)
+      }),
     )
     this.#mustAgree(left, right)
   }
