@@ -19,11 +19,9 @@ import {
   tryTogether,
   withHeight,
 } from '../kit/oracle/scenario.ts'
-import { fourValidators, needs, scenario } from '../kit/oracle/suite.ts'
+import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 
 describe('Delegations are those of the Cosmos SDK', () => {
-  needs('staking', 'distribution', 'slashing')
-
   scenario('when many delegate, undelegate in parts and wait', fourValidators, [
     does(delegate('alice', 'val1', 1_000_003n)),
     does(delegate('bob', 'val1', 777_777n)),

@@ -19,15 +19,13 @@ import {
   weightedVote,
 } from '../kit/oracle/messages.ts'
 import { advance, blocks, DAY, does, fails, SECOND, together } from '../kit/oracle/scenario.ts'
-import { fourValidators, needs, scenario } from '../kit/oracle/suite.ts'
+import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 
 const ENOUGH = 10_000_000n
 const everybodySaysYes = (id: bigint) =>
   together(vote('val1', id, 'yes'), vote('val2', id, 'yes'), vote('val3', id, 'yes'), vote('val4', id, 'yes'))
 
 describe('Governance is that of the Cosmos SDK', () => {
-  needs('staking', 'distribution', 'slashing', 'gov')
-
   scenario('when proposals get their deposit, or do not, or are cancelled', fourValidators, [
     does(submitProposal('alice', { deposit: 1_000_000n })),
     does(submitProposal('bob', { title: 'another', deposit: 100_000n })),

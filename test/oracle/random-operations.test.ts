@@ -1,5 +1,5 @@
 import { playAtRandom } from '../kit/oracle/random-play.ts'
-import { fourValidators, needs, withTwins } from '../kit/oracle/suite.ts'
+import { fourValidators, withTwins } from '../kit/oracle/suite.ts'
 
 /** `SEED=7 BLOCKS=1000` plays another chain; a failing seed is named in the failure. */
 const seeds = process.env['SEED'] ? [Number(process.env['SEED'])] : [1, 2, 3]
@@ -7,8 +7,6 @@ const count = Number(process.env['BLOCKS'] ?? 150)
 
 describe('Random operations come to the same on the Cosmos SDK and on Fornax', function () {
   this.timeout(count * 1_000)
-  needs('staking', 'distribution', 'slashing', 'gov')
-
   const { validators, accounts, ...rest } = fourValidators
   const five = {
     ...rest,

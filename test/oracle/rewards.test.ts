@@ -12,11 +12,9 @@ import {
   withdrawCommission,
 } from '../kit/oracle/messages.ts'
 import { advance, blocks, DAY, does, fails, together } from '../kit/oracle/scenario.ts'
-import { fourValidators, needs, scenario } from '../kit/oracle/suite.ts'
+import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 
 describe('Rewards are those of the Cosmos SDK to the last digit', () => {
-  needs('staking', 'distribution', 'slashing')
-
   scenario('when fees come in and are withdrawn in odd order', fourValidators, [
     does(delegate('alice', 'val1', 3_333_333n)),
     does(delegate('bob', 'val1', 7n)),
@@ -43,6 +41,9 @@ describe('Rewards are those of the Cosmos SDK to the last digit', () => {
     does(delegate('bob', 'val2', 1_000_001n)),
     does(send('dave', 'bob', 1n, 1n)),
     does(send('dave', 'bob', 1n, 2n)),
+    does(send('dave', 'bob', 1n, 3n, 77_777n)),
+    does(withdraw('bob', 'val2')),
+    does(send('dave', 'bob', 1n, 0n, 5n)),
     blocks(2),
     together(
       send('erin', 'bob', 1n, 333_333n),

@@ -21,15 +21,13 @@ import {
   together,
   withHeight,
 } from '../kit/oracle/scenario.ts'
-import { fourValidators, needs, scenario } from '../kit/oracle/suite.ts'
+import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 
 const fees = does(send('dave', 'erin', 1n, 7_654_321n))
 /** Of a window of 20 blocks half may be missed. */
 const asleep = (validator: string) => blocks(13, { absent: [validator] })
 
 describe('Slashing is that of the Cosmos SDK', () => {
-  needs('staking', 'distribution', 'slashing')
-
   scenario('when a validator sleeps, is jailed and comes back', fourValidators, [
     does(delegate('alice', 'val3', 3_000_001n)),
     does(delegate('bob', 'val3', 5n)),

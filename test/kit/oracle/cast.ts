@@ -5,6 +5,8 @@ import { user } from '../chain.ts'
 import { addressText, type Dialect } from './dialect.ts'
 
 export const DENOM = 'stake'
+/** Some fees are paid in it; everybody has it. */
+export const OTHER_DENOM = 'photon'
 /** Tokens of one unit of voting power. */
 export const POWER = 1_000_000n
 

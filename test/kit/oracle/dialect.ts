@@ -15,8 +15,12 @@ function translated(address: string): string {
   return bech32.encode(prefix.replace('fornax', 'cosmos'), words, 1023)
 }
 
-/** Text with every Fornax address in it written as a Cosmos one. */
+/**
+ * Text with every Fornax address in it written as a Cosmos one, and our base denomination (all that says it on a chain
+ * of `stake` is a withdrawal of nothing) as the SDK's.
+ */
 export function inCosmosDialect(text: string): string {
+  if (text.endsWith('afrx')) return text.replace(/^(\d*)afrx$/, '$1stake')
   if (!text.includes('fornax')) return text
   return text.replace(FORNAX_ADDRESS, (address) => {
     let translation = known.get(address)

@@ -5,7 +5,7 @@ import { timestampOf } from '../../../core/time.ts'
 import { signTx } from '../../../core/tx/build.ts'
 import { type Json, toJson } from '../../../core/wire/json.ts'
 import { CHAIN_ID, user } from '../chain.ts'
-import { account, DENOM, POWER } from './cast.ts'
+import { account, DENOM, OTHER_DENOM, POWER } from './cast.ts'
 import { createValidator, type ValidatorTerms } from './messages.ts'
 import type { Subject } from './subject.ts'
 
@@ -139,7 +139,15 @@ function appState(subject: Subject, { validators, accounts, sections = {} }: Cha
         sequence: '0',
       })),
     },
-    bank: { balances: funds.map(([address, amount]) => ({ address, coins: [{ denom: DENOM, amount }] })) },
+    bank: {
+      balances: funds.map(([address, amount]) => ({
+        address,
+        coins: [
+          { denom: OTHER_DENOM, amount: '1000000000' },
+          { denom: DENOM, amount },
+        ],
+      })),
+    },
     genutil: { gen_txs: Object.entries(validators).map(([name, terms]) => genesisTx(subject, name, terms)) },
   })
 }

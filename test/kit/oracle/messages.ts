@@ -5,9 +5,10 @@ import { VoteOption } from 'cosmjs-types/cosmos/gov/v1/gov'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/tx'
 import * as slashing from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import type { Coin } from '../../../core/coin.ts'
 import { atomicsFromDecimal } from '../../../core/decimal-text.ts'
 import { type Any, packAny, registerTypes, wireType } from '../../../core/wire/registry.ts'
-import { account, consensusKey, DENOM, operatorAddress } from './cast.ts'
+import { account, consensusKey, DENOM, OTHER_DENOM, operatorAddress } from './cast.ts'
 import type { Dialect } from './dialect.ts'
 
 registerTypes(bank, ed25519, distribution, gov, slashing, staking)
@@ -16,7 +17,7 @@ registerTypes(bank, ed25519, distribution, gov, slashing, staking)
 export interface Operation {
   readonly text: string
   readonly signer: string
-  readonly fee?: bigint
+  readonly fee?: readonly Coin[]
   readonly messages: (dialect: Dialect) => Any[]
 }
 
@@ -31,11 +32,11 @@ export interface ValidatorTerms {
   readonly key?: string
 }
 
-const coin = (amount: bigint | string, denom = DENOM): { denom: string; amount: string } => ({
+const coin = (amount: bigint, denom = DENOM): Coin => ({
   denom,
   amount: amount.toString(),
 })
-const coins = (amount: bigint): { denom: string; amount: string }[] => (amount === 0n ? [] : [coin(amount)])
+const coins = (amount: bigint): Coin[] => (amount === 0n ? [] : [coin(amount)])
 
 export const message = (name: string, value: object): Any => packAny(name, wireType(name).fromPartial(value))
 
@@ -184,13 +185,19 @@ export const unjail = (validator: string): Operation =>
     validatorAddr: operatorAddress(d, validator),
   }))
 
-export const send = (who: string, to: string, amount: bigint, fee = 0n): Operation => ({
-  ...operation(who, `sends ${amount} to ${to} for a fee of ${fee}`, 'bank.v1beta1.MsgSend', (d) => ({
-    fromAddress: account(d, who),
-    toAddress: account(d, to),
-    amount: [coin(amount)],
-  })),
-  fee,
+/** With a fee in the bond denomination and in another. */
+export const send = (who: string, to: string, amount: bigint, fee = 0n, otherFee = 0n): Operation => ({
+  ...operation(
+    who,
+    `sends ${amount} to ${to} for a fee of ${fee} and ${otherFee}`,
+    'bank.v1beta1.MsgSend',
+    (d) => ({
+      fromAddress: account(d, who),
+      toAddress: account(d, to),
+      amount: [coin(amount)],
+    }),
+  ),
+  fee: [coin(otherFee, OTHER_DENOM), coin(fee)].filter((c) => c.amount !== '0'),
 })
 
 export interface ProposalTerms {

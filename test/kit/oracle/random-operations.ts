@@ -88,7 +88,10 @@ const kinds: readonly (readonly [weight: number, make: Make])[] = [
   ],
   [8, async (_, s) => withdraw(...(await s.delegation()))],
   [5, (r, s) => withdrawCommission(pick(r, s.validators))],
-  [14, (r, s) => send(pick(r, s.people), pick(r, s.people), amount(r), amount(r))],
+  [
+    14,
+    (r, s) => send(pick(r, s.people), pick(r, s.people), amount(r), amount(r), r(3) === 0 ? amount(r) : 0n),
+  ],
   [2, (r, s) => setWithdrawAddress(pick(r, s.people), pick(r, s.people))],
   [2, (r, s) => fundCommunityPool(pick(r, s.people), amount(r))],
   [2, (r, s) => depositRewards(pick(r, s.people), pick(r, s.validators), amount(r))],

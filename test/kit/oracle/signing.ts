@@ -2,7 +2,7 @@ import { QueryAccountInfoRequest, QueryAccountInfoResponse } from 'cosmjs-types/
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { signTx } from '../../../core/tx/build.ts'
 import { CHAIN_ID, user } from '../chain.ts'
-import { account, DENOM } from './cast.ts'
+import { account } from './cast.ts'
 import type { Operation } from './messages.ts'
 import type { Subject } from './subject.ts'
 
@@ -26,12 +26,11 @@ async function signerOf(subject: Subject, name: string): Promise<Signer> {
 export async function signAll(subject: Subject, operations: readonly Operation[]): Promise<Uint8Array[]> {
   const signers = new Map<string, Signer>()
   const txs: Uint8Array[] = []
-  for (const { signer: name, messages, fee = 0n } of operations) {
+  for (const { signer: name, messages, fee = [] } of operations) {
     const signer = signers.get(name) ?? (await signerOf(subject, name))
     signers.set(name, signer)
-    const amount = fee === 0n ? [] : [{ denom: DENOM, amount: fee.toString() }]
     txs.push(
-      signTx({ messages: messages(subject.dialect), fee: { amount, gasLimit: GAS } }, CHAIN_ID, [
+      signTx({ messages: messages(subject.dialect), fee: { amount: fee, gasLimit: GAS } }, CHAIN_ID, [
         { privateKey: user(name).privateKey, ...signer },
       ]),
     )

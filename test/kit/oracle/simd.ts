@@ -10,9 +10,6 @@ import type { Subject } from './subject.ts'
 
 const binary = '.cache/bin/simd'
 
-/** Whether `make peers` has built the binary. */
-export const hasSimd = (): boolean => existsSync(binary)
-
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
@@ -29,6 +26,7 @@ const lastWords = (file: string): string =>
 
 /** ibc-go's simd (Cosmos SDK 0.50) as a bare ABCI server, its state in memory. */
 export async function startSimd(): Promise<Subject> {
+  if (!existsSync(binary)) throw new Error(`${binary} is missing: make peers builds it`)
   const dir = tempDir()
   const home = join(dir.path, 'simd')
   const socket = join(dir.path, 'abci.sock')

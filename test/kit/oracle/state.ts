@@ -30,36 +30,30 @@ const question = (method: string, about = '', request: Question['request'] = () 
 })
 
 const all = { pagination: { limit: 5_000n } }
-/** Accounts of modules, and whose they are. */
-const moduleAccounts = {
-  bonded_tokens_pool: 'staking',
-  not_bonded_tokens_pool: 'staking',
-  distribution: 'distribution',
-  gov: 'gov',
-  fee_collector: 'auth',
-} as const
-
-const moduleAccountsOf = (modules: Cast['modules']): string[] =>
-  Object.entries(moduleAccounts).flatMap(([name, owner]) => (modules(owner) ? [name] : []))
+const moduleAccounts = [
+  'bonded_tokens_pool',
+  'not_bonded_tokens_pool',
+  'distribution',
+  'gov',
+  'fee_collector',
+]
 
 /** Whom a chain can be asked about. */
 export interface Cast {
   readonly people: readonly string[]
   readonly operators: readonly string[]
   readonly proposals: readonly bigint[]
-  /** Whether both chains have a module. */
-  readonly modules: (name: string) => boolean
 }
 
 /** What tells the state of a chain. */
-export const state = ({ people, operators, proposals, modules }: Cast): Question[] => [
+export const state = ({ people, operators, proposals }: Cast): Question[] => [
   question('staking.v1beta1.Query/Validators', '', () => all),
   question('staking.v1beta1.Query/Pool'),
   question('slashing.v1beta1.Query/SigningInfos', '', () => all),
   question('distribution.v1beta1.Query/CommunityPool'),
   question('gov.v1.Query/Proposals', '', () => all),
   question('bank.v1beta1.Query/TotalSupply', '', () => all),
-  ...[...people, ...moduleAccountsOf(modules).map((name) => `module:${name}`)].map((name) =>
+  ...[...people, ...moduleAccounts.map((name) => `module:${name}`)].map((name) =>
     question('bank.v1beta1.Query/AllBalances', name, (d) => ({ address: account(d, name), ...all })),
   ),
   ...people.flatMap((name) => [
@@ -86,14 +80,12 @@ export const state = ({ people, operators, proposals, modules }: Cast): Question
 ]
 
 /** Whatever else can be asked: other views of the same state, and parameters. */
-export const otherViews = ({ people, operators, proposals, modules }: Cast): Question[] => [
+export const otherViews = ({ people, operators, proposals }: Cast): Question[] => [
   question('staking.v1beta1.Query/Params'),
   question('slashing.v1beta1.Query/Params'),
   question('distribution.v1beta1.Query/Params'),
   question('gov.v1.Query/Params'),
-  ...moduleAccountsOf(modules).map((name) =>
-    question('auth.v1beta1.Query/ModuleAccountByName', name, () => ({ name })),
-  ),
+  ...moduleAccounts.map((name) => question('auth.v1beta1.Query/ModuleAccountByName', name, () => ({ name }))),
   ...people.flatMap((name) => [
     question('auth.v1beta1.Query/AccountInfo', name, (d) => ({ address: account(d, name) })),
     question('staking.v1beta1.Query/DelegatorValidators', name, (d) => ({

@@ -1,21 +1,12 @@
-import { modules } from '../../../modules/index.ts'
 import { startFornax } from './fornax.ts'
 import type { ChainDescription } from './genesis.ts'
 import { play, type Step } from './scenario.ts'
-import { hasSimd, startSimd } from './simd.ts'
+import { startSimd } from './simd.ts'
 import type { Subject } from './subject.ts'
 import { Twins } from './twins.ts'
 
-/** `ORACLE_SELF=1` plays scenarios on simd alone: whether they are sound, where Fornax is not yet ready for them. */
+/** `ORACLE_SELF=1` plays scenarios on simd alone: whether they are sound. */
 const other: () => Promise<Subject> = process.env['ORACLE_SELF'] ? startSimd : startFornax
-
-/** Skips the suite's tests where the oracle is not built or Fornax lacks a module. */
-export function needs(...names: readonly string[]): void {
-  before(function () {
-    const missing = names.filter((name) => !modules.some((m) => m.name === name))
-    if (!hasSimd() || (other === startFornax && missing.length > 0)) this.skip()
-  })
-}
 
 /** Runs `play` on the SDK and on Fornax beside it. */
 export async function withTwins(

@@ -47,7 +47,10 @@ export class Twins {
     start: readonly [() => Promise<Subject>, () => Promise<Subject>],
   ): Promise<Twins> {
     const left = await start[0]()
-    const right = await start[1]()
+    const right = await start[1]().catch(async (error: unknown) => {
+      await left.stop()
+      throw error
+    })
     try {
       const answers = [
         await left.initChain(initRequest(left, description)),
@@ -86,6 +89,7 @@ export class Twins {
       await this.#run(this.left, operations, plan),
       await this.#run(this.right, operations, plan),
     ]
+    this.consensus.decided(left.request, left.response.validatorUpdates)
     const minting = this.left.has('mint') === this.right.has('mint')
     this.#mustAgree(
       comparableBlock(this.left, left.response, minting),
@@ -96,7 +100,6 @@ export class Twins {
         return `logs\n    ${this.left.name}: ${logs(left.response)}\n    ${this.right.name}: ${logs(right.response)}`
       },
     )
-    this.consensus.decided(left.request, left.response.validatorUpdates)
     for (const result of left.response.txResults) this.#noteProposal(result)
     return left.response.txResults
   }
@@ -106,19 +109,16 @@ export class Twins {
     const { accounts, validators, candidates = [] } = this.#description
     const operators = [...Object.keys(validators), ...candidates]
     const people = [...new Set([...operators, ...Object.keys(accounts)])]
-    const modules = (name: string): boolean => this.left.has(name) && this.right.has(name)
-    const cast = { people, operators, modules, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
+    const cast = { people, operators, proposals: this.#proposals.slice(-RECENT_PROPOSALS) }
     const questions = [...state(cast), ...(depth === 'everything' ? otherViews(cast) : [])]
     const left: { [key: string]: Json } = {}
     const right: { [key: string]: Json } = {}
     await Promise.all(
-      questions
-        .filter(({ method }) => modules(method.split('.')[0]!))
-        .map(async (question) => {
-          const name = `${question.method}(${question.about})`
-          left[name] = await ask(this.left, question)
-          right[name] = await this.#askRight(question)
-        }),
+      questions.map(async (question) => {
+        const name = `${question.method}(${question.about})`
+        left[name] = await ask(this.left, question)
+        right[name] = await this.#askRight(question)
+      }),
     )
     this.#mustAgree(left, right)
   }
