@@ -10,7 +10,7 @@ import { inOrder, pay, setGovParams } from '../kit/oracle/governance.ts'
 import { message, type Operation, submitProposal, vote } from '../kit/oracle/messages.ts'
 import { advance, DAY, does, fails, type Step, together } from '../kit/oracle/scenario.ts'
 import { ask } from '../kit/oracle/state.ts'
-import { fourValidators, needs, scenario } from '../kit/oracle/suite.ts'
+import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 
 registerTypes(legacy, legacyGov, legacyQuery)
 
@@ -106,8 +106,6 @@ const sameLegacyAnswers = (proposals: readonly bigint[]): Step => ({
 })
 
 describe('Governance refuses what the Cosmos SDK refuses', () => {
-  needs('staking', 'distribution', 'slashing', 'gov')
-
   scenario('in proposals', fourValidators, [
     fails('gov/11', propose({ metadata: '' })),
     fails('sdk/18', propose({ title: '' })),

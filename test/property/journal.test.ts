@@ -183,7 +183,11 @@ describe('the journal', () => {
     expect(await journal.attemptAsync(() => write(1, false))).to.equal(1)
     const late = await journal.attemptAsync(() => write(2, true)).catch((error: Error) => error.message)
     expect(late).to.equal('late')
-    expect([journal.has('s', key(1)), journal.has('s', key(2)), journal.depth]).to.deep.equal([true, false, 0])
+    expect([journal.has('s', key(1)), journal.has('s', key(2)), journal.depth]).to.deep.equal([
+      true,
+      false,
+      0,
+    ])
     expect(journal.events.map((e) => e.type)).to.deep.equal(['1'])
   })
 })
