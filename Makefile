@@ -46,5 +46,5 @@ simulate: ## random operations against all invariants: SIMULATION_SEED=1,2 SIMUL
 peers: ## build the third-party binaries that tests and benchmarks compare with, into .cache/bin
 	@localnet/setup.sh go && exec localnet/peers/build.sh simd
 
-descriptors: ## regenerate proto/gen/cosmos.ts from the SDK's definitions
-	@localnet/setup.sh go && cd proto/descriptors && CGO_ENABLED=0 go run . > ../gen/cosmos.ts.new && mv ../gen/cosmos.ts.new ../gen/cosmos.ts
+descriptors: ## regenerate proto/gen from the SDK's definitions and our own
+	@localnet/setup.sh go && cd proto/descriptors && CGO_ENABLED=0 go run .

@@ -1,4 +1,5 @@
 import { cosmosDescriptors } from '../../proto/gen/cosmos.ts'
+import { fornaxDescriptors } from '../../proto/gen/fornax.ts'
 
 /** One field, from the protobuf definition and its cosmos_proto, gogoproto and amino options. */
 export interface FieldDescriptor {
@@ -36,11 +37,19 @@ export interface MethodDescriptor {
   readonly body?: string
 }
 
-const known: {
+interface Descriptors {
   messages: Record<string, MessageDescriptor>
   enums: Record<string, Record<string, number>>
   services: Record<string, Record<string, MethodDescriptor>>
-} = JSON.parse(cosmosDescriptors)
+}
+
+const cosmos: Descriptors = JSON.parse(cosmosDescriptors)
+const fornax: Descriptors = JSON.parse(fornaxDescriptors)
+const known: Descriptors = {
+  messages: { ...cosmos.messages, ...fornax.messages },
+  enums: { ...cosmos.enums, ...fornax.enums },
+  services: { ...cosmos.services, ...fornax.services },
+}
 
 const fieldsByNumber = new Map<string, Map<number, FieldDescriptor>>()
 

@@ -5,6 +5,7 @@ go 1.25
 require (
 	cosmossdk.io/api v0.9.2
 	cosmossdk.io/x/evidence v0.1.1
+	github.com/bufbuild/protocompile v0.14.1
 	github.com/cosmos/cosmos-sdk v0.53.4
 	github.com/cosmos/gogoproto v1.7.0
 	github.com/cosmos/ibc-go/v10 v10.7.0
