@@ -28,6 +28,8 @@ export interface Vote {
   readonly power: bigint
   /** CometBFT's BlockIDFlag: 1 absent, 2 commit, 3 nil. */
   readonly flag: number
+  /** Its vote extension, where the block's proposer passed it on. */
+  readonly extension?: Uint8Array
 }
 
 export interface Misbehavior {

@@ -15,6 +15,11 @@ type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
 export interface MessageHandler<M = never, R = unknown> {
   readonly checkEncoding?: (message: M) => void
   readonly check?: (message: M) => void
+  /**
+   * For a message with a proof of its own: takes the place of signatures, sequence and fee. A transaction of such a
+   * message has nothing else in it.
+   */
+  readonly authenticate?: (ctx: Context, message: M) => void
   readonly run: (ctx: Context, message: M) => MaybePromise<R>
 }
 
@@ -57,11 +62,11 @@ export interface Module {
   readonly endBlock?: (ctx: Context) => MaybePromise<void>
   /** Asked last of all in a block: whether the round was degraded, so that its commit is withheld. */
   readonly degraded?: (ctx: Context) => boolean
-  /** A payload for the vote extension of a block, and whether another validator's is well-formed. */
+  /** The form of vote extensions, which the node's observer makes. One module at most has it. */
   readonly voteExtension?: {
     readonly maxBytes: number
-    readonly extend: (ctx: Context) => Uint8Array
-    readonly accepts: (ctx: Context, payload: Uint8Array) => boolean
+    /** Whether the bytes are well-formed; what they say is judged in the block that carries them. */
+    readonly accepts: (extension: Uint8Array) => boolean
   }
   /** The changes CometBFT is told, asked once after genesis and after each end block. One module at most has it. */
   readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]

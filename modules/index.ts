@@ -1,6 +1,7 @@
 import type { Module } from '../core/module.ts'
 import { auth } from './auth/index.ts'
 import { bank } from './bank/index.ts'
+import { classifier } from './classifier/index.ts'
 import { consensus } from './consensus/index.ts'
 import { distributionStakingHooks } from './distribution/hooks.ts'
 import { distribution } from './distribution/index.ts'
@@ -23,4 +24,5 @@ export const modules: readonly Module[] = [
   evidence,
   gov,
   staking,
+  classifier,
 ]

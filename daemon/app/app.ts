@@ -10,7 +10,7 @@ import { BLOCK_META_KEY, type BlockMeta, decodeBlockMeta } from './block-meta.ts
 import { checkTx } from './check.ts'
 import { commit } from './commit.ts'
 import type { Execution } from './execute.ts'
-import { extendVote, verifyVoteExtension } from './extend.ts'
+import { extendVote, type Observer, verifyVoteExtension } from './extend.ts'
 import { finalizeBlock, type Pending } from './finalize.ts'
 import { initChain } from './init-chain.ts'
 import { createMessageRouter } from './message-router.ts'
@@ -31,6 +31,7 @@ export interface AppOptions {
   readonly version: string
   readonly minimumGasPrices: readonly GasPrice[]
   readonly log: AppLog
+  readonly observer?: Observer
 }
 
 const NO_BYTES = new Uint8Array(0)
@@ -46,6 +47,9 @@ export class App implements AbciHandler {
   readonly version: string
   readonly log: AppLog
   readonly txs = new TxCache()
+  readonly observer: Observer | undefined
+  /** What this node made of the state after a height, for its next vote. */
+  observation: { readonly height: bigint; readonly extension: Uint8Array } | undefined
   /** The node's own gRPC methods by path, asked where no module has the path. Filled by daemon/services. */
   readonly services = new Map<string, ServiceMethod>()
   readonly execution: Execution
@@ -58,11 +62,12 @@ export class App implements AbciHandler {
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta
 
-  constructor({ store, modules, version, minimumGasPrices, log }: AppOptions) {
+  constructor({ store, modules, version, minimumGasPrices, log, observer }: AppOptions) {
     this.store = store
     this.router = createRouter(modules)
     this.version = version
     this.log = log
+    this.observer = observer
     const onInternalError = (error: unknown): void =>
       log.error({ err: error }, 'a transaction raised an internal error')
     this.execution = {
@@ -120,7 +125,8 @@ export class App implements AbciHandler {
     prepareProposal(this, request)
   processProposal = (request: abci.RequestProcessProposal): abci.ResponseProcessProposal =>
     processProposal(this, request)
-  extendVote = (request: abci.RequestExtendVote): abci.ResponseExtendVote => extendVote(this, request)
+  extendVote = (request: abci.RequestExtendVote): Promise<abci.ResponseExtendVote> =>
+    extendVote(this, request)
   verifyVoteExtension = (request: abci.RequestVerifyVoteExtension): abci.ResponseVerifyVoteExtension =>
     verifyVoteExtension(this, request)
   finalizeBlock = (request: abci.RequestFinalizeBlock): Promise<abci.ResponseFinalizeBlock> =>

@@ -7,7 +7,14 @@ import type { Event, Journal } from '../../core/journal.ts'
 import type { MessageRouter } from '../../core/message-router.ts'
 import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
 import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
-import { type AnteOptions, checkTxForm, MAX_GAS_WANTED, runAnte } from '../../modules/ante/api.ts'
+import {
+  type AnteOptions,
+  checkSelfAuthenticatedForm,
+  checkTxForm,
+  MAX_GAS_WANTED,
+  runAnte,
+  runSelfAuthenticatedAnte,
+} from '../../modules/ante/api.ts'
 import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 
@@ -47,6 +54,26 @@ export function checkMessages(router: Router, tx: DecodedTx): void {
   for (const { typeUrl, value } of tx.messages) router.messages.get(typeUrl)!.handler.check?.(value)
 }
 
+/** The proof that a message carries itself, in place of a transaction's signatures; nothing where it has none. */
+function authenticatorOf(router: Router, tx: DecodedTx): ((ctx: Context) => void) | undefined {
+  for (const { typeUrl, value } of tx.messages) {
+    const authenticate = router.messages.get(typeUrl)?.handler.authenticate
+    if (authenticate !== undefined) return (ctx) => authenticate(ctx, value)
+  }
+  return undefined
+}
+
+function checkForm(router: Router, tx: DecodedTx): void {
+  if (authenticatorOf(router, tx) === undefined) checkTxForm(tx)
+  else checkSelfAuthenticatedForm(tx)
+}
+
+function ante({ router, ante: options }: Execution, ctx: Context, tx: DecodedTx): void {
+  const authenticate = authenticatorOf(router, tx)
+  if (authenticate === undefined) runAnte(ctx, tx, options)
+  else runSelfAuthenticatedAnte(ctx, tx, () => authenticate(ctx))
+}
+
 /** CheckTx and recheck: everything but the messages. What passes stays in the journal, so that sequences follow. */
 export function checkTx(
   execution: Execution,
@@ -59,10 +86,10 @@ export function checkTx(
   const gas = gasMeter(gasWanted)
   try {
     if (mode === 'check') {
-      checkTxForm(tx)
+      checkForm(execution.router, tx)
       checkMessages(execution.router, tx)
     }
-    journal.attempt(() => runAnte(new Context(journal, block, mode, gas), tx, execution.ante))
+    journal.attempt(() => ante(execution, new Context(journal, block, mode, gas), tx))
     return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA }
   } catch (error) {
     return {
@@ -91,9 +118,9 @@ export async function runTx(
   const ctx = new Context(journal, block, mode, gas, execution.messages)
   journal.takeEvents()
   try {
-    checkTxForm(tx)
+    checkForm(execution.router, tx)
     requireHandlers(execution.router, tx)
-    journal.attempt(() => runAnte(ctx, tx, execution.ante))
+    journal.attempt(() => ante(execution, ctx, tx))
   } catch (error) {
     const refused = asChainError(error, execution.onInternalError)
     return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA, error: refused }

@@ -16,6 +16,8 @@ import { consensusParams } from '../../modules/consensus/api.ts'
 import type { App } from './app.ts'
 import { abciEvents } from './events.ts'
 import { runTx, type TxOutcome } from './execute.ts'
+import { observe } from './extend.ts'
+import { carriesExtendedCommit, extensionsOf } from './extended-commit.ts'
 
 /** A block between FinalizeBlock and Commit. */
 export interface Pending {
@@ -45,7 +47,9 @@ const MISBEHAVIOR: Readonly<Record<number, Misbehavior['kind']>> = {
   [MisbehaviorType.LIGHT_CLIENT_ATTACK]: 'light_client_attack',
 }
 
-function blockOf(app: App, request: RequestFinalizeBlock): Block {
+function blockOf(app: App, request: RequestFinalizeBlock, extended: Uint8Array | undefined): Block {
+  const { votes } = request.decidedLastCommit
+  const extensions = extensionsOf(extended, votes.length)
   return {
     chainId: app.lastBlock.chainId,
     height: request.height,
@@ -54,10 +58,11 @@ function blockOf(app: App, request: RequestFinalizeBlock): Block {
     appHash: app.store.appHash,
     nextValidatorsHash: request.nextValidatorsHash,
     proposer: checkAddress(request.proposerAddress),
-    votes: request.decidedLastCommit.votes.map(({ validator, blockIdFlag }) => ({
+    votes: votes.map(({ validator, blockIdFlag }, i) => ({
       address: checkAddress(validator.address),
       power: validator.power,
       flag: blockIdFlag,
+      ...(extensions[i] && { extension: extensions[i] }),
     })),
     misbehavior: request.misbehavior.flatMap((m) => {
       const kind = MISBEHAVIOR[m.type]
@@ -73,14 +78,17 @@ function blockOf(app: App, request: RequestFinalizeBlock): Block {
 export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Promise<ResponseFinalizeBlock> {
   const height = Number(request.height)
   beginOn(app, height)
-  const block = blockOf(app, request)
+  const [extended, txs] = carriesExtendedCommit(app, request.height)
+    ? [request.txs[0], request.txs.slice(1)]
+    : [undefined, request.txs]
+  const block = blockOf(app, request, extended)
   const journal = new Journal(app.working)
   const ctx = new Context(journal, block, 'block', gasMeter(), app.execution.messages)
   const before = consensusParams(ctx)
   const { modules } = app.router
   for (const module of modules) await module.beginBlock?.(ctx)
   const beginEvents = journal.takeEvents()
-  const txResults = await deliverAll(app, journal, block, request.txs, before?.block?.maxGas ?? -1n)
+  const txResults = await deliverAll(app, journal, block, txs, before?.block?.maxGas ?? -1n)
   for (const module of modules) await module.endBlock?.(ctx)
   const withheld = modules.some((module) => module.degraded?.(ctx) ?? false)
   const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
@@ -89,7 +97,9 @@ export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Pr
   const changed = after !== undefined && !withheld && !sameParams(before, after)
   const appHash = withheld ? app.store.appHash : app.store.stage(height, journal.writesThrough(app.working))
   app.pending = { block, journal, withheld }
-  for (const tx of request.txs) app.txs.forget(tx)
+  for (const tx of txs) app.txs.forget(tx)
+  await observe(app, journal, block)
+  if (extended !== undefined) txResults.unshift(execTxResult(NOTHING))
   return {
     events: [...abciEvents(beginEvents, 'BeginBlock'), ...abciEvents(endEvents, 'EndBlock')],
     txResults,
@@ -122,6 +132,9 @@ async function deliverAll(
   }
   return results
 }
+
+/** What the extended commit in a block's first place comes to. */
+const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: new Uint8Array(0) }
 
 const refused = (error: ChainError): TxOutcome => ({
   gasWanted: 0n,

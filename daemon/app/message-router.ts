@@ -13,6 +13,8 @@ export function createMessageRouter(
     async execute(ctx, { typeUrl, value }) {
       const message = router.messages.get(typeUrl)
       if (message === undefined) throw sdk.unknownRequest(`no message handler found for ${typeUrl}`)
+      if (message.handler.authenticate !== undefined)
+        throw sdk.unauthorized(`${typeUrl} is signed by itself and stands alone in a transaction`)
       try {
         message.handler.check?.(value)
         return await message.handler.run(ctx, value)

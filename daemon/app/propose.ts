@@ -9,6 +9,7 @@ import { Context } from '../../core/context.ts'
 import { ChainError } from '../../core/error.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import type { App } from './app.ts'
+import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
 
 function maxBlockGas(app: App): bigint {
   const params = consensusParams(new Context(app.working, app.committedBlock, 'query'))
@@ -32,12 +33,20 @@ function blockBytes(bytes: Uint8Array): bigint {
   return BigInt(bytes.length + prefix)
 }
 
-/** The mempool's transactions in their order, as many as fit by bytes and gas. One that does not fit is passed over. */
+/**
+ * The extended commit of the last block, and behind it the mempool's transactions in their order, as many as fit by bytes
+ * and gas. One that does not fit is passed over.
+ */
 export function prepareProposal(app: App, request: RequestPrepareProposal): ResponsePrepareProposal {
   const maxGas = maxBlockGas(app)
   const txs: Uint8Array[] = []
   let bytes = 0n
   let gas = 0n
+  if (carriesExtendedCommit(app, request.height) && request.localLastCommit !== undefined) {
+    const commit = packExtendedCommit(app, request.height, request.localLastCommit)
+    bytes += blockBytes(commit)
+    txs.push(commit)
+  }
   for (const tx of request.txs) {
     const size = blockBytes(tx)
     if (bytes + size > request.maxTxBytes) continue
@@ -50,11 +59,18 @@ export function prepareProposal(app: App, request: RequestPrepareProposal): Resp
   return { txs }
 }
 
-/** Accepts what `prepareProposal` could have made: everything decodes and the gas fits. */
+/** Accepts what `prepareProposal` could have made: the extended commit is right, everything decodes, the gas fits. */
 export function processProposal(app: App, request: RequestProcessProposal): ResponseProcessProposal {
   const maxGas = maxBlockGas(app)
   let gas = 0n
-  for (const tx of request.txs) {
+  let { txs } = request
+  if (carriesExtendedCommit(app, request.height)) {
+    const last = request.proposedLastCommit ?? { round: 0, votes: [] }
+    const fault = faultOfExtendedCommit(app, request.height, txs[0], last)
+    if (fault !== undefined) return reject(app, request, `the extended commit: ${fault}`)
+    txs = txs.slice(1)
+  }
+  for (const tx of txs) {
     const wanted = gasWanted(app, tx)
     if (wanted === undefined) return reject(app, request, 'a transaction does not decode')
     gas += wanted

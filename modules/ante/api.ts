@@ -8,6 +8,7 @@ import { sdk } from '../../core/error.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
 import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
+import * as selfAuthenticated from './self-authenticated.ts'
 import {
   consumeGasOfAbsentSignature,
   consumeSignatureGas,
@@ -17,6 +18,8 @@ import {
 } from './signatures.ts'
 
 export type { GasPrice } from './fees.ts'
+
+export const { checkSelfAuthenticatedForm, runSelfAuthenticatedAnte } = selfAuthenticated
 
 /** The SDK's cap on a transaction's gas limit: what an int64 holds. */
 export const MAX_GAS_WANTED = 2n ** 63n - 1n

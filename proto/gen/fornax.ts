@@ -3,6 +3,8 @@
 /** JSON of core/wire/descriptors.ts `Descriptors`, one definition a line. */
 export const fornaxDescriptors = `{
 "messages": {
+"fornax.abci.v1.ExtendedCommit": {"fields":[{"n":1,"name":"round","t":"int32"},{"n":2,"name":"extensions","t":"bytes","rep":true},{"n":3,"name":"votes","t":"fornax.abci.v1.ExtendedVote","rep":true,"notNull":true}]},
+"fornax.abci.v1.ExtendedVote": {"fields":[{"n":1,"name":"extension","t":"uint32"},{"n":2,"name":"signature","t":"bytes"}]},
 "fornax.agents.v1.Ban": {"fields":[{"n":1,"name":"node","t":"string","scalar":"cosmos.ValidatorAddressString"},{"n":2,"name":"height","t":"int64"},{"n":3,"name":"reason","t":"string"},{"n":4,"name":"score","t":"uint32"},{"n":5,"name":"model_hash","t":"bytes"},{"n":6,"name":"features","t":"int32","rep":true},{"n":7,"name":"feature_height","t":"int64"},{"n":8,"name":"first_height","t":"int64"},{"n":9,"name":"evidence","t":"bytes","rep":true},{"n":10,"name":"power","t":"int64"},{"n":11,"name":"marks","t":"fornax.agents.v1.SignedBanMark","rep":true,"notNull":true}]},
 "fornax.agents.v1.BanMark": {"fields":[{"n":1,"name":"chain_id","t":"string"},{"n":2,"name":"node","t":"string","scalar":"cosmos.ValidatorAddressString"},{"n":3,"name":"height","t":"int64"},{"n":4,"name":"reason","t":"string"},{"n":5,"name":"score","t":"uint32"},{"n":6,"name":"model_hash","t":"bytes"},{"n":7,"name":"issuer","t":"string","scalar":"cosmos.ValidatorAddressString"}]},
 "fornax.agents.v1.ConsensusState": {"fields":[{"n":1,"name":"height","t":"int64"},{"n":2,"name":"agreeing","t":"uint32"},{"n":3,"name":"zenith_size","t":"uint32"},{"n":4,"name":"degraded","t":"bool"}]},

@@ -12,7 +12,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { utf8 } from '../../core/bytes.ts'
+import { concatBytes, utf8 } from '../../core/bytes.ts'
 import { secp256k1Address, secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
 import type { Module } from '../../core/module.ts'
 import { timestampOf } from '../../core/time.ts'
@@ -20,9 +20,11 @@ import { signTx, type UnsignedTx } from '../../core/tx/build.ts'
 import { toJson } from '../../core/wire/json.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
 import { App } from '../../daemon/app/app.ts'
+import type { Observer } from '../../daemon/app/extend.ts'
 import { cometKey } from '../../daemon/comet/keys.ts'
 import { Store } from '../../daemon/store/store.ts'
 import { modules as allModules } from '../../modules/index.ts'
+import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 
 export const CHAIN_ID = 'fornax-7'
 const START_NS = 1_800_000_000_000_000_000n
@@ -56,14 +58,26 @@ export interface ChainOptions {
   readonly appState?: Readonly<Record<string, object>>
   /** The whole app_state, in place of one with these validators and users. */
   readonly exported?: object
+  /** Votes have extensions from the first height on: every block but the first carries an extended commit. */
+  readonly voteExtensions?: boolean
+  readonly observer?: Observer
   /** Begins with the genesis of another chain, byte for byte. */
   readonly genesisOf?: TestChain
+}
+
+export interface TestVote {
+  readonly name: string
+  readonly power: bigint
+  readonly absent?: boolean
+  readonly nil?: boolean
+  /** Absent: the proposer passes none on. */
+  readonly extension?: Uint8Array | undefined
 }
 
 /** What CometBFT tells of a block besides its transactions. */
 export interface BlockFields {
   /** Names of validators that voted for the last block, or did not, each with its power. */
-  readonly votes?: readonly { readonly name: string; readonly power: bigint; readonly absent?: boolean }[]
+  readonly votes?: readonly TestVote[]
   readonly misbehavior?: readonly Partial<Misbehavior>[]
   readonly proposer?: Uint8Array
   /** Nanoseconds that pass before this block besides the usual 5 s. */
@@ -115,6 +129,20 @@ function genesisTx(validator: User): unknown {
   })
 }
 
+/** An extended commit without signatures: a decided block's were checked when it was proposed. */
+function extendedCommit(votes: readonly TestVote[]): Uint8Array {
+  const extensions: Uint8Array[] = []
+  const message = {
+    round: 0,
+    extensions,
+    votes: votes.map(({ extension }) => ({
+      extension: extension === undefined ? 0 : extensions.push(extension),
+      signature: new Uint8Array(extension === undefined ? 0 : 64),
+    })),
+  }
+  return concatBytes(Uint8Array.of(0, 1), ExtendedCommit.encode(message).finish())
+}
+
 /** The real App on a real store in a temporary folder, driven block by block without CometBFT. */
 export class TestChain {
   readonly path: string
@@ -158,6 +186,7 @@ export class TestChain {
       version: '0.0.0-test',
       minimumGasPrices: this.#options.minimumGasPrices ?? [],
       log: quietLog,
+      ...(this.#options.observer && { observer: this.#options.observer }),
     })
     this.height = BigInt(this.store.height)
   }
@@ -220,7 +249,7 @@ export class TestChain {
         },
         validator: { pubKeyTypes: ['ed25519'] },
         version: {},
-        abci: { voteExtensionsEnableHeight: 1n },
+        abci: { voteExtensionsEnableHeight: this.#options.voteExtensions ? 1n : 0n },
       },
     })
   }
@@ -234,19 +263,27 @@ export class TestChain {
   blockRequest(height: bigint, txs: readonly Uint8Array[], fields: BlockFields = {}): RequestFinalizeBlock {
     this.#skippedNs += fields.afterNs ?? 0n
     return RequestFinalizeBlock.fromPartial({
-      txs: [...txs],
+      txs: this.#carriesExtendedCommit(height) ? [extendedCommit(fields.votes ?? []), ...txs] : [...txs],
       height,
       time: timestampOf(this.timeOf(height)),
       hash: createHash('sha256').update(`block ${height}`).digest(),
       proposerAddress: fields.proposer ?? new Uint8Array(20).fill(1),
       decidedLastCommit: {
-        votes: (fields.votes ?? []).map(({ name, power, absent }) => ({
+        votes: (fields.votes ?? []).map(({ name, power, absent, nil }) => ({
           validator: { address: consensusAddress(name), power },
-          blockIdFlag: absent ? BlockIDFlag.BLOCK_ID_FLAG_ABSENT : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+          blockIdFlag: absent
+            ? BlockIDFlag.BLOCK_ID_FLAG_ABSENT
+            : nil
+              ? BlockIDFlag.BLOCK_ID_FLAG_NIL
+              : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
         })),
       },
       misbehavior: [...(fields.misbehavior ?? [])],
     })
+  }
+
+  #carriesExtendedCommit(height: bigint): boolean {
+    return this.#options.voteExtensions === true && height > (this.#options.initialHeight ?? 1n)
   }
 
   /** Finalizes and commits the next block. */
@@ -259,7 +296,8 @@ export class TestChain {
     this.height++
     const answer = await this.app.finalizeBlock(this.blockRequest(this.height, txs, fields))
     await this.app.commit()
-    return answer
+    if (!this.#carriesExtendedCommit(this.height)) return answer
+    return { ...answer, txResults: answer.txResults.slice(1) }
   }
 
   check(tx: Uint8Array, type: CheckTxType = CheckTxType.NEW): ReturnType<App['checkTx']> {

@@ -1,0 +1,138 @@
+import type { Address } from '../../core/address.ts'
+import { sha256, toLatin1 } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import type { Metrics, Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import * as ring from './bit-ring.ts'
+import { rosterOf } from './roster.ts'
+import * as state from './state.ts'
+
+/** Names in the order of the model's input, each with its clamp; docs/classifier.md has units and sources. */
+export const FEATURES = [
+  ['missed', 0, 64],
+  ['missed_long', 0, 65_536],
+  ['missed_streak', 0, 256],
+  ['nil', 0, 64],
+  ['deviant', 0, 64],
+  ['disagreement', 0, 64],
+  ['turns_missed', 0, 2_048],
+  ['absent_proposers', 0, 1_000],
+  ['omissions', 0, 1_000],
+  ['network_omissions', 0, 1_000],
+  ['others_missed', 0, 1_024],
+  ['evidence', 0, 4],
+  ['age', 0, 1_024],
+  ['power_share', 0, 1_000],
+  ['set_size', 1, 256],
+  ['cpu', 0, 10_000],
+  ['latency', 0, 10_000],
+  ['connections', 0, 4_000],
+  ['net_contrib', 0, 4_000],
+  ['telemetry_age', 0, 1_024],
+] as const
+
+export type FeatureName = (typeof FEATURES)[number][0]
+
+/** One validator's features, in the order of `FEATURES`. */
+export type FeatureRow = readonly number[]
+
+/** What a validator without telemetry is taken to have. */
+const NEUTRAL = { cpu: 3_000, latency: 100, ratio: 1_000 }
+/** Telemetry older than this does not count towards the medians. */
+const FRESH_TELEMETRY = 64n
+
+/** The features of every validator on the roster, in its order, from the state that a block leaves. */
+export function featuresOf(ctx: Context): FeatureRow[] {
+  const roster = rosterOf(ctx)
+  const metrics = roster.records.map((record) => state.metrics.get(ctx, record.operator as Address))
+  const network = networkOf(ctx.height, roster, metrics)
+  return roster.records.map((record, i) => {
+    const row = [
+      ...votingFeatures(record, roster, network),
+      ...telemetryFeatures(metrics[i], network, ctx.height),
+    ]
+    return row.map((value, j) => clamp(value, FEATURES[j]![1], FEATURES[j]![2]))
+  })
+}
+
+/** sha256 of the rows, four bytes a feature. */
+export function featuresHash(rows: readonly FeatureRow[]): Uint8Array {
+  const out = new Uint8Array(rows.length * FEATURES.length * 4)
+  const view = new DataView(out.buffer)
+  for (const [i, row] of rows.entries())
+    for (const [j, value] of row.entries()) view.setInt32((i * FEATURES.length + j) * 4, value)
+  return sha256(out)
+}
+
+interface Network {
+  readonly totalPower: bigint
+  readonly totalMissed: number
+  readonly networkOmissions: number
+  /** For each distinct proposer of the last 64 blocks: the blocks that it proposed. */
+  readonly blocksOfProposers: readonly bigint[]
+  readonly connections: number
+  readonly netContrib: number
+}
+
+function networkOf(height: bigint, roster: Roster, metrics: readonly (Metrics | undefined)[]): Network {
+  const { records, proposers } = roster
+  const blocks = new Map<string, bigint>()
+  for (const [i, proposer] of proposers.entries()) {
+    const id = toLatin1(proposer)
+    blocks.set(id, (blocks.get(id) ?? 0n) | (1n << BigInt(proposers.length - 1 - i)))
+  }
+  const recent = metrics.filter((m) => m !== undefined && height - m.height <= FRESH_TELEMETRY) as Metrics[]
+  return {
+    totalPower: records.reduce((sum, r) => (r.leftAt === 0n ? sum + r.power : sum), 0n),
+    totalMissed: records.reduce((sum, r) => sum + ring.count(r.missed), 0),
+    networkOmissions: roster.networkOmissions,
+    blocksOfProposers: [...blocks.values()],
+    connections: lowerMedian(recent.map((m) => m.connections)),
+    netContrib: lowerMedian(recent.map((m) => Number(m.netContrib))),
+  }
+}
+
+function votingFeatures(record: ValidatorRecord, { records }: Roster, network: Network): number[] {
+  const missed = ring.count(record.missed)
+  const { blocksOfProposers } = network
+  const absentAt = blocksOfProposers.filter((blocks) => (blocks & record.missed) !== 0n).length
+  const others = records.length - 1
+  return [
+    missed,
+    record.missedLong,
+    record.streak,
+    ring.count(record.nil),
+    ring.count(record.deviant),
+    ring.count(record.disagreement),
+    record.turns >> 8,
+    blocksOfProposers.length === 0 ? 0 : Math.floor((1000 * absentAt) / blocksOfProposers.length),
+    record.omissions >> 4,
+    network.networkOmissions >> 8,
+    others === 0 ? 0 : Math.floor((16 * (network.totalMissed - missed)) / others),
+    record.evidence,
+    record.age,
+    network.totalPower === 0n ? 0 : Number((1000n * record.power) / network.totalPower),
+    records.length,
+  ]
+}
+
+function telemetryFeatures(metrics: Metrics | undefined, network: Network, height: bigint): number[] {
+  if (metrics === undefined) return [NEUTRAL.cpu, NEUTRAL.latency, NEUTRAL.ratio, NEUTRAL.ratio, 0]
+  return [
+    metrics.cpu,
+    Math.floor(metrics.latencyUs / 1000),
+    ratio(metrics.connections, network.connections),
+    ratio(Number(metrics.netContrib), network.netContrib),
+    Number(height - metrics.height),
+  ]
+}
+
+const ratio = (value: number, median: number): number =>
+  median === 0 ? NEUTRAL.ratio : Math.min(4_000, Math.floor((1000 * value) / median))
+
+/** The lower of the two in the middle of an even number; 0 of none. */
+function lowerMedian(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[(sorted.length - 1) >> 1] ?? 0
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))

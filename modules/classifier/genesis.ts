@@ -1,0 +1,73 @@
+import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { compareBytes } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import { sdk } from '../../core/error.ts'
+import { genesis } from '../../core/module.ts'
+import { registerTypes } from '../../core/wire/registry.ts'
+import * as types from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import type { GenesisState } from '../../proto/gen/fornax/classifier/v1/genesis.ts'
+import * as genesisTypes from '../../proto/gen/fornax/classifier/v1/genesis.ts'
+import { classifierError } from './errors.ts'
+import { model, nextModel } from './model.ts'
+import { checkParams, defaultParams, params } from './params.ts'
+import { rosterOf } from './roster.ts'
+import * as state from './state.ts'
+
+registerTypes(types, genesisTypes)
+
+const parseOperator = (text: string) => parseAddress(text, VALIDATOR_PREFIX)
+const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
+
+function validate({ params, model, next, roster, agentKeys, metrics }: GenesisState): void {
+  checkParams(params)
+  for (const { sha256 } of [model, ...(next ? [next] : [])])
+    if (sha256.length !== 32 && sha256.length !== 0) throw classifierError.badModel('the sha256 has 32 bytes')
+  for (const { pubKey, validator } of agentKeys) {
+    parseOperator(validator)
+    if (pubKey.length !== 32) throw sdk.invalidPubKey(`agent key of ${validator}`)
+  }
+  for (const { validator } of metrics) parseOperator(validator)
+  for (const [i, { address }] of roster.records.entries())
+    if (i > 0 && compareBytes(roster.records[i - 1]!.address, address) >= 0)
+      throw sdk.invalidRequest('the roster is not in the order of its addresses')
+}
+
+function init(ctx: Context, g: GenesisState): void {
+  state.params.set(ctx, g.params)
+  if (g.model.sha256.length > 0) state.model.set(ctx, g.model)
+  if (g.next !== undefined) state.nextModel.set(ctx, g.next)
+  if (g.roster.records.length > 0) state.roster.set(ctx, g.roster)
+  for (const { validator, pubKey } of g.agentKeys) state.agentKeys.set(ctx, parseOperator(validator), pubKey)
+  for (const { validator, metrics } of g.metrics) state.metrics.set(ctx, parseOperator(validator), metrics)
+}
+
+const exportState = (ctx: Context): GenesisState => ({
+  params: params(ctx),
+  model: model(ctx),
+  next: nextModel(ctx),
+  roster: rosterOf(ctx),
+  agentKeys: [...state.agentKeys.entries(ctx)].map(([operator, pubKey]) => ({
+    validator: operatorText(operator),
+    pubKey,
+  })),
+  metrics: [...state.metrics.entries(ctx)].map(([operator, metrics]) => ({
+    validator: operatorText(operator),
+    metrics,
+  })),
+})
+
+export const classifierGenesis = genesis<GenesisState>({
+  type: 'fornax.classifier.v1.GenesisState',
+  defaults: () => ({
+    params: defaultParams(),
+    model: { sha256: new Uint8Array(0), activationHeight: 0n },
+    next: undefined,
+    roster: Roster.fromPartial({}),
+    agentKeys: [],
+    metrics: [],
+  }),
+  validate,
+  init,
+  export: exportState,
+})

@@ -1,0 +1,57 @@
+import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { requireAuthority } from '../../core/authority.ts'
+import { equalBytes, toHex } from '../../core/bytes.ts'
+import { sdk } from '../../core/error.ts'
+import { messages } from '../../core/module.ts'
+import * as tx from '../../proto/gen/fornax/classifier/v1/tx.ts'
+import { requireValidator } from '../staking/api.ts'
+import { classifierError } from './errors.ts'
+import { setNextModel } from './model.ts'
+import { checkParams } from './params.ts'
+import * as state from './state.ts'
+import { authenticateMetrics, submitMetrics } from './telemetry.ts'
+
+const KEY_BYTES = 32
+
+export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', tx, {
+  SubmitMetrics: {
+    authenticate: authenticateMetrics,
+    run(ctx, message) {
+      submitMetrics(ctx, message)
+      return {}
+    },
+  },
+  SetAgentKey: {
+    check({ pubKey }) {
+      if (pubKey.length !== KEY_BYTES) throw sdk.invalidPubKey(`an ed25519 key has ${KEY_BYTES} bytes`)
+    },
+    run(ctx, { validator, pubKey }) {
+      const operator = parseAddress(validator, VALIDATOR_PREFIX)
+      requireValidator(ctx, operator)
+      for (const [other, key] of state.agentKeys.entries(ctx))
+        if (equalBytes(key, pubKey) && !equalBytes(other, operator)) throw classifierError.agentKeyTaken()
+      state.agentKeys.set(ctx, operator, pubKey)
+      ctx.emit('set_agent_key', { validator, pub_key: toHex(pubKey) })
+      return {}
+    },
+  },
+  UpdateModel: {
+    run(ctx, { authority, model }) {
+      requireAuthority(authority)
+      setNextModel(ctx, model)
+      ctx.emit('update_model', {
+        sha256: toHex(model.sha256),
+        activation_height: model.activationHeight.toString(),
+      })
+      return {}
+    },
+  },
+  UpdateParams: {
+    run(ctx, { authority, params }) {
+      requireAuthority(authority)
+      checkParams(params)
+      state.params.set(ctx, params)
+      return {}
+    },
+  },
+})

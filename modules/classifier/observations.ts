@@ -1,0 +1,67 @@
+import { toLatin1 } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import * as ring from './bit-ring.ts'
+import { judgeReports } from './reports.ts'
+import { FIRST_TURN, membersOf, rosterOf } from './roster.ts'
+import * as state from './state.ts'
+
+const ABSENT = 1
+const NIL = 3
+const TURN = 65_536
+const MOST_TURNS = 8 * TURN
+/** A miss counts against the proposer where the blocks before it had none. */
+const FRESH = 0xffn
+const FRESH_BLOCKS = 8
+const PROPOSERS = 64
+
+/** What the last commit tells of each validator, by the rules of docs/classifier.md, and the scores that are agreed. */
+export function observe(ctx: Context): void {
+  const { verdicts, scores } = judgeReports(ctx)
+  const before = rosterOf(ctx)
+  const members = membersOf(ctx, before)
+  const { votes, proposer, misbehavior } = ctx.block
+  const totalPower = votes.reduce((sum, vote) => sum + vote.power, 0n)
+  let fresh = 0
+  for (const [i, { address, flag, power }] of votes.entries()) {
+    const record = members.get(toLatin1(address))
+    if (record === undefined) continue
+    const missed = flag === ABSENT
+    if (missed && record.age >= FRESH_BLOCKS && (record.missed & FRESH) === 0n) fresh++
+    const verdict = verdicts[i]
+    record.missed = ring.push(record.missed, missed)
+    record.nil = ring.push(record.nil, flag === NIL)
+    record.deviant = ring.push(record.deviant, verdict === 'unusable')
+    record.disagreement = ring.push(record.disagreement, verdict === 'disagrees')
+    record.agreed = verdict === 'agrees'
+    record.missedLong += ((missed ? 65_536 : 0) - record.missedLong) >> 9
+    record.streak = missed ? record.streak + 1 : 0
+    record.age++
+    const due = totalPower === 0n ? 0 : Number((power * BigInt(TURN)) / totalPower)
+    record.turns = Math.min(MOST_TURNS, record.turns + due)
+  }
+  const share = votes.length === 0 ? 0 : Math.floor((1000 * fresh) / votes.length)
+  const proposing = members.get(toLatin1(proposer))
+  if (proposing !== undefined) judgeProposer(proposing, share)
+  for (const { address } of misbehavior) {
+    const record = members.get(toLatin1(address))
+    if (record !== undefined) record.evidence++
+  }
+  for (const [id, score] of scores) {
+    const record = members.get(id)
+    if (record !== undefined) record.score = score
+  }
+  state.roster.set(ctx, {
+    records: [...members.values()],
+    networkOmissions: before.networkOmissions + ((256 * share - before.networkOmissions) >> 6),
+    proposers: [...before.proposers, proposer].slice(-PROPOSERS),
+    previous: before.records.map((record) => record.address),
+  })
+}
+
+function judgeProposer(record: ValidatorRecord, share: number): void {
+  let turns = record.turns - TURN
+  if (turns > TURN) turns = TURN + ((turns - TURN) >> 1)
+  record.turns = Math.max(FIRST_TURN, turns)
+  record.omissions += (16 * share - record.omissions) >> 2
+}

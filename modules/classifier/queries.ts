@@ -1,0 +1,61 @@
+import {
+  type Address,
+  CONSENSUS_PREFIX,
+  formatAddress,
+  parseAddress,
+  VALIDATOR_PREFIX,
+} from '../../core/address.ts'
+import { equalBytes } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import { sdk } from '../../core/error.ts'
+import { queries } from '../../core/module.ts'
+import * as query from '../../proto/gen/fornax/classifier/v1/query.ts'
+import { classifierError } from './errors.ts'
+import { FEATURES, featuresOf } from './features.ts'
+import { model, nextModel } from './model.ts'
+import { params } from './params.ts'
+import { rosterOf } from './roster.ts'
+import * as state from './state.ts'
+import { parseNode } from './telemetry.ts'
+
+const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
+
+/** Place on the roster of the validator with this operator, account or consensus address. Throws classifier/8, sdk/7. */
+function placeOf(ctx: Context, text: string): number {
+  const byKey = text.startsWith(CONSENSUS_PREFIX)
+  const address: Address = byKey ? parseAddress(text, CONSENSUS_PREFIX) : parseNode(text)
+  const place = rosterOf(ctx).records.findIndex((record) =>
+    equalBytes(byKey ? record.address : record.operator, address),
+  )
+  if (place < 0) throw classifierError.notOnRoster(text)
+  return place
+}
+
+export const classifierQueries = queries<query.Query>('fornax.classifier.v1.Query', query, {
+  Params: (ctx) => ({ params: params(ctx) }),
+  Model: (ctx) => ({ model: model(ctx), next: nextModel(ctx) }),
+  Scores: (ctx) => ({
+    scores: rosterOf(ctx).records.map(({ operator, score }) => ({
+      validator: operatorText(operator),
+      score,
+    })),
+    height: ctx.height,
+  }),
+  Features(ctx, { validator }) {
+    const place = placeOf(ctx, validator)
+    const record = rosterOf(ctx).records[place]!
+    const row = featuresOf(ctx)[place]!
+    return {
+      validator: operatorText(record.operator),
+      features: FEATURES.map(([name], i) => ({ name, value: row[i]! })),
+      score: record.score,
+      height: ctx.height,
+    }
+  },
+  Metrics: (ctx, { validator }) => ({ metrics: state.metrics.get(ctx, parseNode(validator)) }),
+  AgentKey(ctx, { validator }) {
+    const pubKey = state.agentKeys.get(ctx, parseNode(validator))
+    if (pubKey === undefined) throw sdk.keyNotFound(`no agent key of ${validator}`)
+    return { pubKey }
+  },
+})

@@ -1,0 +1,117 @@
+import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { concatBytes, equalBytes, fromUtf8, utf8 } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
+import { classifierError } from './errors.ts'
+import { params } from './params.ts'
+import * as state from './state.ts'
+
+/** The body of `POST /agents/metrics`. */
+export interface MetricsBody {
+  /** Operator or account address. */
+  readonly node: string
+  readonly cpu_pct: number
+  readonly latency_ms: number
+  readonly connections: number
+  readonly net_contrib: number
+}
+
+const MAX_BODY_BYTES = 1_024
+const LIMITS = [
+  ['cpu_pct', 100],
+  ['latency_ms', 60_000],
+  ['connections', 1_000_000],
+  ['net_contrib', 1_000_000_000],
+] as const
+const FIELDS = new Set(['node', ...LIMITS.map(([name]) => name)])
+
+/** The operator that an operator's or an account's address names. Throws sdk/7. */
+export function parseNode(text: string): Address {
+  return text.startsWith(VALIDATOR_PREFIX) ? parseAddress(text, VALIDATOR_PREFIX) : parseAddress(text)
+}
+
+/** Reads a metrics body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
+export function readMetrics(bytes: Uint8Array): MetricsBody {
+  if (bytes.length > MAX_BODY_BYTES)
+    throw classifierError.badMetrics(`a body has at most ${MAX_BODY_BYTES} bytes`)
+  let body: Record<string, unknown>
+  try {
+    body = JSON.parse(fromUtf8(bytes))
+  } catch {
+    throw classifierError.badMetrics('the body is not JSON')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw classifierError.badMetrics('the body is not an object')
+  for (const name of Object.keys(body))
+    if (!FIELDS.has(name)) throw classifierError.badMetrics(`unknown field ${name.slice(0, 80)}`)
+  if (typeof body['node'] !== 'string') throw classifierError.badMetrics('node must be an address')
+  parseNode(body['node'])
+  for (const [name, most] of LIMITS) {
+    const value = body[name]
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || value > most)
+      throw classifierError.badMetrics(`${name} must be a number from 0 to ${most}`)
+  }
+  if (!Number.isInteger(body['connections']))
+    throw classifierError.badMetrics('connections must be an integer')
+  return body as unknown as MetricsBody
+}
+
+const LINE = Uint8Array.of(10)
+
+/** What an agent key signs of a submission: a line each, the body as it stands. */
+export const metricsSignBytes = (chainId: string, timestampMs: bigint, body: Uint8Array): Uint8Array =>
+  concatBytes(utf8('fornax/metrics'), LINE, utf8(chainId), LINE, utf8(timestampMs.toString()), LINE, body)
+
+/** The agent key of a validator. Throws classifier/2. */
+export function requireAgentKey(ctx: Context, operator: Address): Uint8Array {
+  const key = state.agentKeys.get(ctx, operator)
+  if (key === undefined) throw classifierError.noAgentKey(formatAddress(operator, VALIDATOR_PREFIX))
+  return key
+}
+
+/**
+ * Lets a validator's agent key put one more transaction into this block without a fee. Throws classifier/6 where it had
+ * its share.
+ */
+export function takeAgentTurn(ctx: Context, operator: Address): void {
+  const last = state.agentTxs.get(ctx, operator)
+  const count = last?.height === ctx.height ? last.count + 1 : 1
+  if (count > params(ctx).maxAgentTxs) throw classifierError.tooManyAgentTxs()
+  state.agentTxs.set(ctx, operator, { height: ctx.height, count })
+}
+
+/** What takes a transaction's signature's place: the agent key's, and a time later than the last one's. */
+export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): void {
+  const operator = parseAddress(message.validator, VALIDATOR_PREFIX)
+  const { node } = readMetrics(message.body)
+  if (!equalBytes(parseNode(node), operator)) throw classifierError.badMetrics('node is another validator')
+  const { timestampMs, body, signature } = message
+  const drift = timestampMs - ctx.timeNs / 1_000_000n
+  const most = BigInt(params(ctx).maxClockDrift) * 1_000n
+  const last = state.metrics.get(ctx, operator)?.timestampMs ?? 0n
+  if (drift > most || drift < -most || timestampMs <= last) throw classifierError.staleSubmission()
+  const key = requireAgentKey(ctx, operator)
+  if (
+    ctx.mode !== 'recheck' &&
+    !verifyEd25519(key, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature)
+  )
+    throw classifierError.badSignature()
+  takeAgentTurn(ctx, operator)
+}
+
+/** Stores the figures of a submission; the last one in a block counts. */
+export function submitMetrics(ctx: Context, { validator, body, timestampMs }: MsgSubmitMetrics): void {
+  const m = readMetrics(body)
+  const metrics: Metrics = {
+    cpu: Math.round(m.cpu_pct * 100),
+    latencyUs: Math.round(m.latency_ms * 1_000),
+    connections: m.connections,
+    netContrib: BigInt(Math.round(m.net_contrib * 1_000)),
+    height: ctx.height,
+    timestampMs,
+  }
+  state.metrics.set(ctx, parseAddress(validator, VALIDATOR_PREFIX), metrics)
+  ctx.emit('submit_metrics', { validator })
+}
