@@ -21,6 +21,9 @@ export interface Metrics {
   readonly storeBytes: Gauge
   readonly peers: Gauge
   readonly cometRestarts: Counter
+  /** Seconds from a block's state to this node's scores. */
+  readonly inferenceSeconds: Histogram
+  readonly inferenceFailures: Counter
 }
 
 /** From 50 µs, a CheckTx, to 10 s, a block that is in trouble. */
@@ -54,6 +57,11 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
     storeBytes: new Gauge(of('store_bytes', 'Size of the state on disk')),
     peers: new Gauge(of('peers', 'Connected peers')),
     cometRestarts: new Counter(of('comet_restarts_total', 'Times CometBFT was started again')),
+    inferenceSeconds: new Histogram({
+      ...of('inference_seconds', 'Time to make the scores of a block'),
+      buckets: SECONDS,
+    }),
+    inferenceFailures: new Counter(of('inference_failures_total', 'Blocks whose scores could not be made')),
   }
 }
 

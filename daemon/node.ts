@@ -1,9 +1,21 @@
-import { DENOM, type GenesisDocument, isDevelopmentChain, readGenesis } from '../genesis/document.ts'
+import { join } from 'node:path'
+import { Context } from '../core/context.ts'
+import { Journal } from '../core/journal.ts'
+import {
+  DENOM,
+  type GenesisDocument,
+  genesisModel,
+  isDevelopmentChain,
+  readGenesis,
+} from '../genesis/document.ts'
 import { validateGenesis } from '../genesis/validate.ts'
+import { modelAt } from '../modules/classifier/api.ts'
 import { modules } from '../modules/index.ts'
 import { serveAbci } from './abci/server.ts'
 import { App } from './app/app.ts'
 import { createRouter } from './app/router.ts'
+import { ownModels } from './classifier/model-files.ts'
+import { Classifier } from './classifier/observer.ts'
 import { locateComet } from './comet/binary.ts'
 import { writeCometConfig } from './comet/config.ts'
 import { ensureKeys } from './comet/keys.ts'
@@ -69,8 +81,17 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
       () => void validateGenesis(genesis, modules),
       () => {},
     )
+  const classifier = new Classifier({
+    folders: [ownModels, config.classifier.models || join(home.path, 'models')],
+    log: log.child({ module: 'classifier' }),
+    onInference: (seconds) => {
+      if (seconds === 'failed') metrics.inferenceFailures.inc()
+      else metrics.inferenceSeconds.observe(seconds)
+    },
+  })
   const app = new App({
     store,
+    observer: classifier,
     modules,
     version: appVersion,
     minimumGasPrices: config.minimum_gas_prices.map(({ denom, amount }) => ({
@@ -79,6 +100,11 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     })),
     log: log.child({ module: 'app' }),
   })
+  await parts.start(
+    'classifier',
+    () => requireModel(classifier, app, genesis),
+    () => {},
+  )
   const rpc = cometRpc(rpcUrl(config))
   bindServices({
     app,
@@ -191,6 +217,16 @@ function rpcUrl({ comet }: Config): string {
   const { host, port } = comet.rpc_address
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** Refuses to start without the model that the chain names: such a validator would have nothing to say. */
+async function requireModel(classifier: Classifier, app: App, genesis: GenesisDocument): Promise<void> {
+  const begun = app.store.height > 0
+  const sha256 = begun
+    ? modelAt(new Context(new Journal(app.working), app.committedBlock, 'query'), app.committedBlock.height)
+        .sha256
+    : genesisModel(genesis)
+  if (sha256.length > 0) await classifier.requireModel(sha256)
 }
 
 /** The faucet's key and gifts, where there is to be one. */

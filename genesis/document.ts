@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
+import { fromBase64, toBase64 } from '../core/bytes.ts'
 import { sectionToJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
 import { nanosecondsOf } from '../core/time.ts'
 import type { Json } from '../core/wire/json.ts'
+import { ownModelHash } from '../daemon/classifier/model-files.ts'
 
 export const DENOM = 'afrx'
 /** afrx of one FRX, and of one unit of voting power. */
@@ -77,8 +79,26 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
       abci: { vote_extensions_enable_height: '1' },
     },
     app_hash: '',
-    app_state: { ...sections, genutil: { gen_txs: [] }, fornax: { development } },
+    app_state: {
+      ...sections,
+      classifier: withOwnModel(sections['classifier']),
+      genutil: { gen_txs: [] },
+      fornax: { development },
+    },
   }
+}
+
+/** The model that comes with the program makes the scores of a new chain. */
+function withOwnModel(classifier: Json | undefined): JsonObject {
+  const hash = ownModelHash()
+  const model = { sha256: hash === undefined ? '' : toBase64(hash), activation_height: '0' }
+  return { ...(classifier as JsonObject), model }
+}
+
+/** sha256 of the model that a genesis file names; empty where it names none. */
+export function genesisModel({ app_state }: GenesisDocument): Uint8Array {
+  const { model } = (app_state['classifier'] ?? {}) as { model?: { sha256?: string | null } }
+  return fromBase64(model?.sha256 ?? '')
 }
 
 /** Consensus parameters as CometBFT writes them, whose durations are nanoseconds. */

@@ -1,4 +1,5 @@
 import type { Module } from '../core/module.ts'
+import { agents } from './agents/index.ts'
 import { auth } from './auth/index.ts'
 import { bank } from './bank/index.ts'
 import { classifier } from './classifier/index.ts'
@@ -22,7 +23,8 @@ export const modules: readonly Module[] = [
   distribution,
   slashing,
   evidence,
+  classifier,
+  agents,
   gov,
   staking,
-  classifier,
 ]

@@ -68,6 +68,13 @@ export const sections = {
       'Megabytes of the database above which the oldest heights go as well; 0 for no such limit.',
     ),
   },
+  classifier: {
+    models: setting(
+      text('"" or a folder', /^[^\0]{0,1000}$/),
+      '',
+      'A folder with further model files (.onnx), for a model that governance has named. "": the folder "models" in the home.',
+    ),
+  },
   abci: {
     address: setting(
       abciAddress,

@@ -9,7 +9,7 @@ import { signingInfoOf } from './signing-info.ts'
 import * as state from './state.ts'
 
 export const { params } = parameters
-export const { slash, slashInfraction, jail, jailUntil, tombstone, isTombstoned } = penalties
+export const { slash, slashInfraction, jail, jailUntil, release, tombstone, isTombstoned, pardon } = penalties
 
 /** Part of a validator's stake that equivocation costs. */
 export const doubleSignFraction = (ctx: Context): Dec =>

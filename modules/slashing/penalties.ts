@@ -63,3 +63,19 @@ export function tombstone(ctx: Context, operator: Address): void {
 /** Whether a validator is barred for ever. Throws staking/3. */
 export const isTombstoned = (ctx: Context, operator: Address): boolean =>
   signingInfoOf(ctx, consensusOf(ctx, operator))?.tombstoned ?? false
+
+/** Ends the time in jail: the validator may leave it from now on, unless it is tombstoned. Throws staking/3, slashing/8. */
+export function release(ctx: Context, operator: Address): void {
+  const consensus = consensusOf(ctx, operator)
+  const info = requireSigningInfo(ctx, consensus)
+  if (!info.tombstoned && nanosecondsOf(info.jailedUntil) > ctx.timeNs)
+    state.signingInfos.set(ctx, consensus, { ...info, jailedUntil: timestampOf(ctx.timeNs) })
+}
+
+/** Takes a tombstone back, and the time in jail with it. Throws staking/3, slashing/8. */
+export function pardon(ctx: Context, operator: Address): void {
+  const consensus = consensusOf(ctx, operator)
+  const info = requireSigningInfo(ctx, consensus)
+  state.signingInfos.set(ctx, consensus, { ...info, tombstoned: false })
+  release(ctx, operator)
+}

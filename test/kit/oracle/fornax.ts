@@ -1,15 +1,19 @@
 import { sectionToJson } from '../../../core/genesis-section.ts'
+import type { Module } from '../../../core/module.ts'
 import { App } from '../../../daemon/app/app.ts'
 import { Store } from '../../../daemon/store/store.ts'
-import { modules } from '../../../modules/index.ts'
+import { modules as allModules } from '../../../modules/index.ts'
 import { quietLog } from '../chain.ts'
 import { tempDir } from '../temp-dir.ts'
 import type { Subject } from './subject.ts'
 
+/** The modules that the Cosmos SDK has too: what the others do of themselves would be differences. */
+export const sdkModules = allModules.filter(({ name }) => name !== 'classifier' && name !== 'agents')
+
 /** Our application on a store in a temporary folder. */
 export type FornaxSubject = Subject & { readonly app: App }
 
-export async function startFornax(): Promise<FornaxSubject> {
+export async function startFornax(modules: readonly Module[] = allModules): Promise<FornaxSubject> {
   const dir = tempDir()
   const stores = modules.flatMap((m) => m.stores)
   const store = await Store.open({ path: dir.path, stores, pruning: { kind: 'nothing' } })

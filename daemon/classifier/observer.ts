@@ -1,0 +1,91 @@
+import { toHex } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import { encodeReport, FEATURES, featuresHash, featuresOf, modelAt } from '../../modules/classifier/api.ts'
+import type { AppLog } from '../app/app.ts'
+import type { Observer } from '../app/extend.ts'
+import { type Engine, openEngine } from './engine.ts'
+import { findModels } from './model-files.ts'
+
+export interface ObserverOptions {
+  /** Folders with model files; the chain says by hash which one. */
+  readonly folders: readonly string[]
+  readonly log: AppLog
+  /** Told of each inference: its seconds, or that it failed. */
+  readonly onInference?: (seconds: number | 'failed') => void
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+/** The node has no file of the model that the chain names. */
+export class ModelMissing extends Error {
+  override readonly name = 'ModelMissing'
+}
+
+/**
+ * Runs the chain's model over the state that a block leaves and makes a vote extension of the scores. A failure costs this
+ * node its say, not its place: the extension is empty, and it is logged once until it works again.
+ */
+export class Classifier implements Observer {
+  readonly #options: ObserverOptions
+  readonly #engines = new Map<string, Promise<Engine>>()
+  #failing = false
+
+  constructor(options: ObserverOptions) {
+    this.#options = options
+  }
+
+  /** Throws ModelMissing where no file has the hash. */
+  async requireModel(sha256: Uint8Array): Promise<void> {
+    await this.#engineOf(sha256)
+  }
+
+  /** The scores of every validator on the roster, in its order. */
+  async scores(ctx: Context): Promise<number[]> {
+    const engine = await this.#engineOf(modelAt(ctx, ctx.height).sha256)
+    return engine.scores(featuresOf(ctx))
+  }
+
+  async observe(ctx: Context): Promise<Uint8Array> {
+    const { sha256 } = modelAt(ctx, ctx.height)
+    if (sha256.length === 0) return NO_BYTES
+    const { log, onInference } = this.#options
+    const begin = performance.now()
+    try {
+      const rows = featuresOf(ctx)
+      const engine = await this.#engineOf(sha256)
+      const scores = await engine.scores(rows)
+      onInference?.((performance.now() - begin) / 1000)
+      if (this.#failing) log.info({ height: ctx.height.toString() }, 'the classifier works again')
+      this.#failing = false
+      return encodeReport(sha256, featuresHash(rows), scores)
+    } catch (err) {
+      onInference?.('failed')
+      if (!this.#failing)
+        log.error(
+          { err, height: ctx.height.toString() },
+          'the classifier failed: votes go out without scores until it works',
+        )
+      this.#failing = true
+      return NO_BYTES
+    }
+  }
+
+  #engineOf(sha256: Uint8Array): Promise<Engine> {
+    const hash = toHex(sha256)
+    const known = this.#engines.get(hash)
+    if (known !== undefined) return known
+    const opening = this.#open(hash)
+    this.#engines.set(hash, opening)
+    // Asked again, it looks for the file again: an operator may put it there while the node runs.
+    opening.catch(() => this.#engines.delete(hash))
+    return opening
+  }
+
+  async #open(hash: string): Promise<Engine> {
+    const { folders } = this.#options
+    const path = findModels(folders).get(hash)
+    if (path === undefined)
+      throw new ModelMissing(`no model file with sha256 ${hash} in ${folders.join(' or ')}`)
+    return openEngine(path, FEATURES.length)
+  }
+}

@@ -1,0 +1,90 @@
+import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { equalBytes, toHex, utf8 } from '../../core/bytes.ts'
+import { addressKey, part } from '../../core/collections.ts'
+import type { Context } from '../../core/context.ts'
+import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import type { Ban, BanMark } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { MsgSubmitBanMark } from '../../proto/gen/fornax/agents/v1/tx.ts'
+import * as classifier from '../classifier/api.ts'
+import * as slashing from '../slashing/api.ts'
+import * as staking from '../staking/api.ts'
+import { agentsError } from './errors.ts'
+import { demote } from './pools.ts'
+import * as state from './state.ts'
+
+/** The bytes that an issuer's agent key signs: `fornax/ban-mark` and the mark's fields, a line each. */
+export const banMarkSignBytes = (mark: BanMark): Uint8Array =>
+  utf8(
+    [
+      'fornax/ban-mark',
+      mark.chainId,
+      mark.node,
+      mark.height,
+      mark.reason,
+      mark.score,
+      toHex(mark.modelHash),
+      mark.issuer,
+    ].join('\n'),
+  )
+
+/** A validator's ban with the marks under it. */
+export function banOf(ctx: Context, operator: Address): Ban | undefined {
+  const ban = state.bans.get(ctx, operator)
+  if (ban === undefined) return undefined
+  const marks = [...state.banMarks.entries(ctx, part(addressKey, operator))].map(([, mark]) => mark)
+  return { ...ban, marks }
+}
+
+/** The banned validator's ban. Throws agents/2. */
+export function requireBan(ctx: Context, operator: Address): Ban {
+  const ban = banOf(ctx, operator)
+  if (ban === undefined) throw agentsError.notBanned(formatAddress(operator, VALIDATOR_PREFIX))
+  return ban
+}
+
+/** The mark that an issuer is to sign for a ban. */
+export const markOf = (chainId: string, ban: Ban, issuer: string): BanMark => ({
+  chainId,
+  node: ban.node,
+  height: ban.height,
+  reason: ban.reason,
+  score: ban.score,
+  modelHash: ban.modelHash,
+  issuer,
+})
+
+/** What takes a mark's transaction's signature's place. Throws agents/2 to agents/6, classifier/2, classifier/6. */
+export function authenticateMark(ctx: Context, { validator, mark, signature }: MsgSubmitBanMark): void {
+  const issuer = parseAddress(validator, VALIDATOR_PREFIX)
+  const node = parseAddress(mark.node, VALIDATOR_PREFIX)
+  const ban = requireBan(ctx, node)
+  const expected = banMarkSignBytes(markOf(ctx.block.chainId, ban, validator))
+  if (!equalBytes(banMarkSignBytes(mark), expected)) throw agentsError.badMark()
+  if (classifier.recordOf(ctx, issuer) === undefined) throw agentsError.notInSet()
+  if (state.banMarks.has(ctx, [node, issuer])) throw agentsError.markExists()
+  const key = classifier.requireAgentKey(ctx, issuer)
+  if (ctx.mode !== 'recheck' && !verifyEd25519(key, expected, signature)) throw agentsError.badSignature()
+  classifier.takeAgentTurn(ctx, issuer)
+}
+
+export function storeMark(ctx: Context, { validator, mark, signature }: MsgSubmitBanMark): void {
+  const issuer = parseAddress(validator, VALIDATOR_PREFIX)
+  const node = parseAddress(mark.node, VALIDATOR_PREFIX)
+  state.banMarks.set(ctx, [node, issuer], {
+    mark,
+    pubKey: classifier.requireAgentKey(ctx, issuer),
+    signature,
+  })
+  ctx.emit('ban_mark', { node: mark.node, issuer: validator })
+}
+
+/** Undoes a ban: the validator may leave jail, and begins again in Horizon. Throws agents/2. */
+export function liftBan(ctx: Context, operator: Address): void {
+  requireBan(ctx, operator)
+  state.bans.delete(ctx, operator)
+  for (const [key] of [...state.banMarks.entries(ctx, part(addressKey, operator))])
+    state.banMarks.delete(ctx, key)
+  if (staking.validator(ctx, operator) !== undefined) slashing.pardon(ctx, operator)
+  demote(ctx, operator)
+  ctx.emit('lift_ban', { node: formatAddress(operator, VALIDATOR_PREFIX) })
+}

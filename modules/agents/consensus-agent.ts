@@ -1,0 +1,29 @@
+import type { Context } from '../../core/context.ts'
+import { modelAt } from '../classifier/api.ts'
+import { SIMILARITY_THRESHOLD } from './constants.ts'
+import { zenithOf } from './pools.ts'
+import * as state from './state.ts'
+
+/** Reads how many of the Zenith Pool agree in this block's reports. A chain without reports or model is healthy. */
+export function evaluateRound(ctx: Context): void {
+  const hasReports = ctx.block.votes.some(({ extension }) => extension !== undefined)
+  const zenith = zenithOf(ctx)
+  const agreeing = zenith.filter(({ agreed }) => agreed).length
+  const isJudged = hasReports && modelAt(ctx, ctx.height - 2n).sha256.length > 0
+  const degraded = isJudged && agreeing * 100 < SIMILARITY_THRESHOLD * zenith.length
+  const last = state.consensusState.get(ctx)
+  state.consensusState.set(ctx, {
+    height: ctx.height,
+    agreeing: isJudged ? agreeing : zenith.length,
+    zenithSize: zenith.length,
+    degraded,
+  })
+  if (degraded || last?.degraded)
+    ctx.emit('consensus_round', {
+      agreeing: agreeing.toString(),
+      zenith_size: zenith.length.toString(),
+      degraded: degraded.toString(),
+    })
+}
+
+export const isDegraded = (ctx: Context): boolean => state.consensusState.get(ctx)?.degraded ?? false

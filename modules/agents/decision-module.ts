@@ -1,0 +1,161 @@
+import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
+import type { Dec } from '../../core/dec.ts'
+import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { type FeatureRow, featuresOf, modelAt, rosterOf } from '../classifier/api.ts'
+import { evidenceAgainst } from '../evidence/api.ts'
+import * as slashing from '../slashing/api.ts'
+import * as staking from '../staking/api.ts'
+import { causeOf } from './causes.ts'
+import { BAN_CONFIDENCE_MIN, isObjective, type Penalty, penaltyOf, type Reason } from './constants.ts'
+import { params } from './params.ts'
+import { demote, standingOf } from './pools.ts'
+import { mayRemove, noteRemoval } from './removal-cap.ts'
+import * as state from './state.ts'
+
+/** 9999-12-31T23:59:59Z: the agents' jail ends by height, the ban's never. */
+const END_OF_TIME_NS = 253_402_300_799_000_000_000n
+const WINDOW_BLOCKS = 64n
+
+interface Case {
+  readonly operator: Address
+  readonly record: ValidatorRecord
+  readonly row: FeatureRow
+  readonly reason: Reason
+  readonly hits: number
+}
+
+/** Decides on every validator with a cause, the worst first, and carries it out. */
+export function decideAll(ctx: Context): void {
+  const cases = casesOf(ctx)
+  const frozen = isFrozen(ctx, cases)
+  if (frozen) ctx.emit('bans_frozen', { candidates: cases.filter(isAtBanLevel).length.toString() })
+  cases.sort((a, b) => b.record.score - a.record.score)
+  const decisions = cases.map((c) => decide(ctx, c, frozen))
+  state.decisions.set(ctx, { height: ctx.height, decisions })
+}
+
+const isAtBanLevel = ({ record }: Case): boolean => record.score >= BAN_CONFIDENCE_MIN
+
+/** Everybody with a cause, each one's hits counted on. Who is banned is done with. */
+function casesOf(ctx: Context): Case[] {
+  const p = params(ctx)
+  const { records } = rosterOf(ctx)
+  const rows = featuresOf(ctx)
+  const cases: Case[] = []
+  for (const [i, record] of records.entries()) {
+    const operator = record.operator as Address
+    if (state.bans.has(ctx, operator)) continue
+    const hits = countHit(ctx, operator, record.score)
+    const row = rows[i]!
+    const reason = causeOf(row, p)
+    const isIn = record.leftAt === 0n || reason === 'ByzantineVote'
+    if (reason !== undefined && isIn) cases.push({ operator, record, row, reason, hits })
+  }
+  return cases
+}
+
+/** Shifts whether the score is at the ban level into the validator's window; answers how many of it are. */
+function countHit(ctx: Context, operator: Address, score: number): number {
+  const standing = standingOf(ctx, operator)
+  const { banWindow } = params(ctx)
+  const mask = banWindow === 32 ? 0xffffffff : (1 << banWindow) - 1
+  const hits = (((standing.hits << 1) | (score >= BAN_CONFIDENCE_MIN ? 1 : 0)) & mask) >>> 0
+  if (hits !== standing.hits) state.standings.set(ctx, operator, { ...standing, hits })
+  let count = 0
+  for (let rest = hits; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++
+  return count
+}
+
+/** Where many reach the ban level at once, the model or the network is at fault: nobody is banned for a score. */
+function isFrozen(ctx: Context, cases: readonly Case[]): boolean {
+  const suspects = cases.filter((c) => isAtBanLevel(c) && c.reason !== 'ByzantineVote')
+  const power = suspects.reduce((sum, { record }) => sum + record.power, 0n)
+  const total = staking.lastTotalPower(ctx)
+  return suspects.length > 1 && power * 1000n > total * BigInt(params(ctx).freezePermille)
+}
+
+function decide(ctx: Context, c: Case, frozen: boolean): Decision {
+  const node = formatAddress(c.operator, VALIDATOR_PREFIX)
+  const score = c.record.score
+  let penalty: Penalty = penaltyOf(score)
+  let triggerBan = isBanDue(ctx, c, frozen)
+  const removes = penalty !== 'Moderate' && isStanding(ctx, c.operator)
+  if (removes && !mayRemove(ctx, c.operator)) {
+    ctx.emit('penalty_capped', { node, penalty, reason: c.reason, score: score.toString() })
+    penalty = 'Moderate'
+    triggerBan = false
+  }
+  if (triggerBan) ban(ctx, c, node)
+  else if (penalty !== 'Moderate') jailForBlocks(ctx, c.operator)
+  else demote(ctx, c.operator)
+  ctx.emit('penalty', {
+    node,
+    penalty,
+    trigger_ban: triggerBan.toString(),
+    reason: c.reason,
+    score: score.toString(),
+  })
+  return { node, penalty, triggerBan, reason: c.reason, score }
+}
+
+function isBanDue(ctx: Context, c: Case, frozen: boolean): boolean {
+  if (!isAtBanLevel(c) || !isObjective(c.reason)) return false
+  return c.reason === 'ByzantineVote' || (!frozen && c.hits >= params(ctx).banHits)
+}
+
+/** Whether a validator is out of jail: only then does a penalty take it out. */
+const isStanding = (ctx: Context, operator: Address): boolean =>
+  staking.validator(ctx, operator)?.jailed === false
+
+/** A Heavy penalty, once: who is in jail has had it. */
+function jailForBlocks(ctx: Context, operator: Address): void {
+  if (!isStanding(ctx, operator)) return
+  const p = params(ctx)
+  noteRemoval(ctx, operator)
+  slashing.slash(ctx, operator, fractionOf(p.heavySlashFraction), 'agents_heavy')
+  slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
+  demote(ctx, operator)
+  const jailedUntil = ctx.height + p.jailBlocks
+  state.releases.set(ctx, [jailedUntil, operator], true)
+  state.standings.set(ctx, operator, { ...standingOf(ctx, operator), jailedUntil })
+}
+
+/** Lets out of the agents' jail whose time is up: they leave it by MsgUnjail, and begin in Horizon. */
+export function releaseFromJail(ctx: Context): void {
+  for (const [key] of [...state.releases.entries(ctx)]) {
+    const [height, operator] = key
+    if (height > ctx.height) break
+    state.releases.delete(ctx, key)
+    if (staking.validator(ctx, operator) === undefined) continue
+    state.standings.set(ctx, operator, { ...standingOf(ctx, operator), jailedUntil: 0n })
+    slashing.release(ctx, operator)
+  }
+}
+
+/** Out of the set for good. An equivocation has been slashed and tombstoned already; it is not punished twice. */
+function ban(ctx: Context, { operator, record, row, reason }: Case, node: string): void {
+  if (staking.validator(ctx, operator) !== undefined && !slashing.isTombstoned(ctx, operator)) {
+    if (isStanding(ctx, operator)) noteRemoval(ctx, operator)
+    slashing.slash(ctx, operator, fractionOf(params(ctx).banSlashFraction), 'agents_ban')
+    slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
+    slashing.tombstone(ctx, operator)
+  }
+  state.bans.set(ctx, operator, {
+    node,
+    height: ctx.height,
+    reason,
+    score: record.score,
+    modelHash: modelAt(ctx, ctx.height - 2n).sha256,
+    features: [...row],
+    featureHeight: ctx.height,
+    firstHeight: ctx.height > WINDOW_BLOCKS ? ctx.height - WINDOW_BLOCKS : 1n,
+    evidence: reason === 'ByzantineVote' ? evidenceAgainst(ctx, record.address as Address) : [],
+    power: record.power,
+    marks: [],
+  })
+  ctx.emit('ban', { node, reason, score: record.score.toString() })
+}
+
+const fractionOf = (atomics: string): Dec => BigInt(atomics === '' ? '0' : atomics)

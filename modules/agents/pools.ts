@@ -1,0 +1,55 @@
+import type { Address } from '../../core/address.ts'
+import { toLatin1 } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { rosterOf } from '../classifier/api.ts'
+import { params } from './params.ts'
+import * as state from './state.ts'
+
+export const POOLS = ['Zenith', 'Meridian', 'Horizon'] as const
+const [ZENITH, MERIDIAN, HORIZON] = [0, 1, 2] as const
+export type PoolId = 0 | 1 | 2
+
+const LEAST_ZENITH = 4
+
+/** Which pool each validator of the set is in, by consensus address; those banned or out of the set are in none. */
+export function poolsOf(ctx: Context): Map<string, PoolId> {
+  const inSet = rosterOf(ctx).records.filter(
+    ({ leftAt, operator }) => leftAt === 0n && !state.bans.has(ctx, operator as Address),
+  )
+  const isGood = ({ operator }: ValidatorRecord): boolean =>
+    (state.standings.get(ctx, operator as Address)?.horizonUntil ?? 0n) <= ctx.height
+  const good = inSet.filter(isGood)
+  // Of equal power the lower address: the roster is in that order, and the sort is stable.
+  const best = [...good].sort((a, b) => (a.power === b.power ? 0 : a.power > b.power ? -1 : 1))
+  const { zenithSize } = params(ctx)
+  const size = zenithSize > 0 ? zenithSize : Math.max(LEAST_ZENITH, good.length >> 1)
+  const pools = new Map<string, PoolId>()
+  for (const { address } of inSet) pools.set(toLatin1(address), HORIZON)
+  for (const [i, { address }] of best.entries()) pools.set(toLatin1(address), i < size ? ZENITH : MERIDIAN)
+  return pools
+}
+
+/** The Zenith Pool's records. */
+export function zenithOf(ctx: Context): ValidatorRecord[] {
+  const pools = poolsOf(ctx)
+  return rosterOf(ctx).records.filter(({ address }) => pools.get(toLatin1(address)) === ZENITH)
+}
+
+/** Puts a validator into Horizon for the parameter's number of blocks. */
+export function demote(ctx: Context, operator: Address): void {
+  const standing = standingOf(ctx, operator)
+  const until = ctx.height + params(ctx).horizonBlocks
+  if (until > standing.horizonUntil) state.standings.set(ctx, operator, { ...standing, horizonUntil: until })
+}
+
+export const standingOf = (ctx: Context, operator: Address) =>
+  state.standings.get(ctx, operator) ?? { horizonUntil: 0n, hits: 0, jailedUntil: 0n }
+
+/** Newcomers of a chain that runs begin in Horizon. */
+export function admitNewcomers(ctx: Context): void {
+  const { records, previous } = rosterOf(ctx)
+  if (previous.length === 0) return
+  for (const { age, operator, leftAt } of records)
+    if (age === 1 && leftAt === 0n) demote(ctx, operator as Address)
+}

@@ -1,0 +1,43 @@
+import { toLatin1 } from '../../core/bytes.ts'
+import { queries } from '../../core/module.ts'
+import { paginate } from '../../core/pagination.ts'
+import * as query from '../../proto/gen/fornax/agents/v1/query.ts'
+import { parseNode, recordOf } from '../classifier/api.ts'
+import { banOf, requireBan } from './bans.ts'
+import { params } from './params.ts'
+import { POOLS, poolsOf, standingOf } from './pools.ts'
+import { route } from './routing-agent.ts'
+import * as state from './state.ts'
+
+export const agentsQueries = queries<query.Query>('fornax.agents.v1.Query', query, {
+  Params: (ctx) => ({ params: params(ctx) }),
+  Decisions: (ctx) => ({ decisions: state.decisions.get(ctx) ?? { height: ctx.height, decisions: [] } }),
+  Consensus: (ctx) => ({
+    state: state.consensusState.get(ctx) ?? {
+      height: ctx.height,
+      agreeing: 0,
+      zenithSize: 0,
+      degraded: false,
+    },
+  }),
+  Pools(ctx) {
+    const { pools, preferred } = route(ctx)
+    return { pools: [...pools], preferred }
+  },
+  Standing(ctx, { validator }) {
+    const operator = parseNode(validator)
+    const record = recordOf(ctx, operator)
+    const pool = record && poolsOf(ctx).get(toLatin1(record.address))
+    return {
+      standing: standingOf(ctx, operator),
+      pool: pool === undefined ? '' : POOLS[pool],
+      score: record?.score ?? 0,
+      banned: state.bans.has(ctx, operator),
+    }
+  },
+  Bans(ctx, { pagination }) {
+    const page = paginate(ctx, state.bans, pagination, (operator) => banOf(ctx, operator)!)
+    return { bans: page.items, pagination: page.pagination }
+  },
+  Ban: (ctx, { validator }) => ({ ban: requireBan(ctx, parseNode(validator)) }),
+})

@@ -1,0 +1,62 @@
+import type { Address } from '../../core/address.ts'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { toLatin1 } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import type { Pool } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { metricsOf, rosterOf } from '../classifier/api.ts'
+import { POOLS, poolsOf } from './pools.ts'
+
+/** What a member without fresh telemetry is taken to have. */
+const NEUTRAL = { latencyMs: 100, load: 3_000 }
+const FRESH_BLOCKS = 64n
+/** A turn to propose that is a whole turn away costs as much as this latency. */
+const TURN_COST_MS = 100
+const TURN = 65_536
+
+export interface Routing {
+  readonly pools: readonly Pool[]
+  /** Id of the best pool. */
+  readonly preferred: number
+}
+
+/**
+ * Scores each non-empty pool by its members' latency, load and time to their next proposal, and names the best. Load is
+ * the processor's, raised by failing scores.
+ */
+export function route(ctx: Context): Routing {
+  const byAddress = poolsOf(ctx)
+  const { records } = rosterOf(ctx)
+  const pools = POOLS.map((label, id): Pool & { cost: number } => {
+    const members = records.filter(({ address }) => byAddress.get(toLatin1(address)) === id)
+    const figures = members.map((member) => figuresOf(ctx, member))
+    const mean = (values: readonly number[]): number =>
+      values.length === 0 ? 0 : Math.floor(values.reduce((sum, v) => sum + v, 0) / values.length)
+    const latency = mean(figures.map((f) => f.latencyMs))
+    const load = mean(figures.map((f) => f.load))
+    const wait = Math.min(...figures.map((f) => f.waitMs))
+    // A loaded pool is slower: at full load a transaction waits as long again.
+    const estimate = members.length === 0 ? 0 : Math.floor((latency * (10_000 + load)) / 10_000) + wait
+    return {
+      id,
+      label,
+      members: members.map(({ operator }) => formatAddress(operator, VALIDATOR_PREFIX)),
+      estimatedLatencyMs: estimate,
+      load,
+      cost: members.length === 0 ? Number.MAX_SAFE_INTEGER : estimate,
+    }
+  })
+  const best = pools.reduce((a, b) => (b.cost < a.cost ? b : a))
+  return { pools: pools.map(({ cost: _, ...pool }) => pool), preferred: best.id }
+}
+
+function figuresOf(ctx: Context, { operator, turns, score }: ValidatorRecord) {
+  const metrics = metricsOf(ctx, operator as Address)
+  const isFresh = metrics !== undefined && ctx.height - metrics.height <= FRESH_BLOCKS
+  const load = isFresh ? metrics.cpu : NEUTRAL.load
+  return {
+    latencyMs: isFresh ? Math.floor(metrics.latencyUs / 1000) : NEUTRAL.latencyMs,
+    load: Math.max(load, score),
+    waitMs: Math.floor((TURN_COST_MS * Math.max(0, TURN - Math.max(0, turns))) / TURN),
+  }
+}
