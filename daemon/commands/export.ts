@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { nanosecondsOf, parseTimestamp } from '../../core/time.ts'
 import {
   type GenesisDocument,
   GenesisError,
@@ -159,6 +160,8 @@ function exported(store: Store, old: GenesisDocument, { height, ...options }: Wa
   if (broken.length > 0 && options.forZeroHeight)
     throw new CliError('a state whose invariants are broken cannot begin at height zero; export it as it is')
   const document = exportedDocument(ctx, modules, old, options)
+  if (nanosecondsOf(parseTimestamp(document.genesis_time)) <= ctx.timeNs)
+    note('Warning: the new chain begins before the last block: what is to end at a time ends later')
   warnOfFaults(document)
   return document
 }
