@@ -89,14 +89,15 @@ describe('an exported chain', () => {
     expect(outcome(await gov.submit('alice', { title: 'unwanted' }))).to.equal('ok')
     await gov.vote('one', 2n, 'no')
     await gov.pass(2n)
-    await gov.submit('alice', { title: 'open', metadata: 'ipfs://open' })
-    await gov.vote('one', 3n, 'yes')
-    await gov.voteWeighted('bob', 3n, [
-      { option: 1, weight: '300000000000000000' },
-      { option: 3, weight: '700000000000000000' },
+    const open = await gov.submit('alice', { title: 'open', metadata: 'ipfs://open' })
+    const whole = await gov.vote('one', 3n, 'yes')
+    const weighted = await gov.voteWeighted('bob', 3n, [
+      { option: 1, weight: '0.3' },
+      { option: 3, weight: '0.7' },
     ])
-    await gov.submit('bob', { title: 'poor', deposit: FRX })
-    await gov.deposit('carol', 4n, FRX / 2n)
+    const poor = await gov.submit('bob', { title: 'poor', deposit: FRX })
+    const more = await gov.deposit('carol', 4n, FRX / 2n)
+    expect([open, whole, weighted, poor, more].map(outcome)).to.deep.equal(['ok', 'ok', 'ok', 'ok', 'ok'])
     await all({}, sign('bob', undelegate('bob', 'one', 5n * FRX), redelegate('bob', 'two', 'one', 10n * FRX)))
     await all({}, sign('bob', undelegate('bob', 'one', FRX), undelegate('bob', 'one', FRX)))
     for (let i = 0; i < 11; i++)
