@@ -6,6 +6,7 @@ import { signTx } from '../../../core/tx/build.ts'
 import { type Json, toJson } from '../../../core/wire/json.ts'
 import { CHAIN_ID, user } from '../chain.ts'
 import { account, DENOM, OTHER_DENOM, POWER } from './cast.ts'
+import { inCosmosDialect } from './dialect.ts'
 import { createValidator, type ValidatorTerms } from './messages.ts'
 import type { Subject } from './subject.ts'
 
@@ -152,12 +153,32 @@ function appState(subject: Subject, { validators, accounts, sections = {} }: Cha
   })
 }
 
-export const initRequest = (subject: Subject, description: ChainDescription): RequestInitChain =>
+/** The state that a pair of chains begins with where it is not made of a description. */
+export interface Origin {
+  /** Sections of our `app_state`; those of simd's own modules are as in any new chain. */
+  readonly state: Section
+  /** The height before the first block. */
+  readonly height: bigint
+  readonly timeNs: bigint
+  readonly proposals: readonly bigint[]
+}
+
+/** The origin's `app_state` in the subject's dialect. */
+function importedState(subject: Subject, { state }: Origin): Section {
+  if (subject.dialect === 'fornax') return state
+  const { staking, ...others } = JSON.parse(JSON.stringify(state), (_, value: unknown) =>
+    typeof value === 'string' ? inCosmosDialect(value) : value,
+  ) as Section & { staking: Section }
+  const { power_reduction: _, ...known } = staking
+  return { ...laidOver(subject.emptyState(), { mint: commonSections['mint']! }), ...others, staking: known }
+}
+
+const requestOf = (state: Section, timeNs: bigint, initialHeight: bigint): RequestInitChain =>
   RequestInitChain.fromPartial({
-    time: timestampOf(GENESIS_NS),
+    time: timestampOf(timeNs),
     chainId: CHAIN_ID,
-    initialHeight: 1n,
-    appStateBytes: utf8(JSON.stringify(appState(subject, description))),
+    initialHeight,
+    appStateBytes: utf8(JSON.stringify(state)),
     consensusParams: {
       block: { maxBytes: 4_194_304n, maxGas: -1n },
       evidence: {
@@ -170,3 +191,9 @@ export const initRequest = (subject: Subject, description: ChainDescription): Re
       abci: { voteExtensionsEnableHeight: 0n },
     },
   })
+
+export const initRequest = (subject: Subject, description: ChainDescription): RequestInitChain =>
+  requestOf(appState(subject, description), GENESIS_NS, 1n)
+
+export const importRequest = (subject: Subject, origin: Origin): RequestInitChain =>
+  requestOf(importedState(subject, origin), origin.timeNs, origin.height + 1n)

@@ -1,0 +1,104 @@
+import { exportGenesis } from '../../daemon/app/genesis.ts'
+import { queryContext } from '../../daemon/app/query.ts'
+import { prepareForZeroHeight } from '../../daemon/app/zero-height.ts'
+import { modules } from '../../modules/index.ts'
+import { type FornaxSubject, startFornax } from '../kit/oracle/fornax.ts'
+import type { Origin } from '../kit/oracle/genesis.ts'
+import {
+  delegate,
+  deposit,
+  fundCommunityPool,
+  redelegate,
+  send,
+  setWithdrawAddress,
+  submitProposal,
+  undelegate,
+  unjail,
+  vote,
+  weightedVote,
+  withdraw,
+  withdrawCommission,
+} from '../kit/oracle/messages.ts'
+import { advance, blocks, DAY, does, equivocate, fails, play, SECOND } from '../kit/oracle/scenario.ts'
+import { startSimd } from '../kit/oracle/simd.ts'
+import { fourValidators } from '../kit/oracle/suite.ts'
+import { Twins } from '../kit/oracle/twins.ts'
+
+const fees = does(send('dave', 'erin', 1n, 7_654_321n))
+
+/** State of every kind: stake on the move, rewards, a jailed and a tombstoned validator, proposals of all stages. */
+const before = [
+  does(delegate('alice', 'val3', 3_000_001n)),
+  does(delegate('bob', 'val2', 999n)),
+  does(delegate('carol', 'val4', 7_000_003n)),
+  does(setWithdrawAddress('alice', 'frank')),
+  does(fundCommunityPool('bob', 12_345n)),
+  fees,
+  does(undelegate('alice', 'val3', 1_000_000n)),
+  does(redelegate('alice', 'val3', 'val2', 1_000_000n)),
+  fees,
+  does(submitProposal('alice', { deposit: 10_000_000n })),
+  does(vote('val2', 1n, 'yes')),
+  advance(2n * DAY),
+  does(submitProposal('bob', { deposit: 10_000_000n })),
+  does(vote('val4', 2n, 'no')),
+  does(submitProposal('bob', { deposit: 1_000_000n })),
+  blocks(13, { absent: ['val3'] }),
+  equivocate('val1', { blocksAgo: 2 }),
+  does(undelegate('alice', 'val3', 77n)),
+  fees,
+]
+
+/** Nothing begins to unbond: the SDK numbers that from 1 again, as if nothing were unbonding; we go on. */
+const after = [
+  fees,
+  does(withdraw('alice', 'val3')),
+  does(withdraw('carol', 'val4')),
+  does(withdrawCommission('val4')),
+  fails('slashing/4', unjail('val3')),
+  fails('slashing/4', unjail('val1')),
+  does(vote('val2', 2n, 'yes')),
+  does(weightedVote('alice', 2n, { yes: '0.25', abstain: '0.75' })),
+  does(deposit('carol', 3n, 5_000_000n)),
+  does(delegate('erin', 'val2', 5n)),
+  fees,
+  advance(600n * SECOND),
+  does(unjail('val3')),
+  blocks(5, { absent: ['val2'] }),
+  advance(2n * DAY),
+  advance(21n * DAY),
+  fees,
+  does(withdraw('alice', 'val2')),
+]
+
+/** Plays on both chains, exports ours, and begins two new chains with that. */
+async function playOn(forZeroHeight: boolean): Promise<void> {
+  let fornax: FornaxSubject | undefined
+  const start = async (): Promise<FornaxSubject> => (fornax = await startFornax())
+  const first = await Twins.start(fourValidators, [startSimd, start])
+  let origin: Origin
+  try {
+    await play(first, before)
+    const ctx = queryContext(fornax!.app, Number(first.height))
+    if (forZeroHeight) prepareForZeroHeight(ctx)
+    origin = {
+      state: exportGenesis(modules, ctx),
+      height: forZeroHeight ? 0n : first.height,
+      timeNs: first.consensus.timeNs,
+      proposals: first.proposals,
+    }
+  } finally {
+    await first.stop()
+  }
+  const second = await Twins.start(fourValidators, [startSimd, startFornax], origin)
+  try {
+    await play(second, after)
+  } finally {
+    await second.stop()
+  }
+}
+
+describe('An exported state is one of the Cosmos SDK', () => {
+  it('with which simd goes on as we do', () => playOn(false))
+  it('with which simd begins anew as we do', () => playOn(true))
+})
