@@ -163,8 +163,8 @@ export interface Origin {
   readonly proposals: readonly bigint[]
 }
 
-/** The origin's `app_state` in the subject's dialect. */
-function importedState(subject: Subject, { state }: Origin): Section {
+/** Our `app_state` in the subject's dialect, beside what its own modules begin with. */
+export function importedState(subject: Subject, state: Section): Section {
   if (subject.dialect === 'fornax') return state
   const { staking, ...others } = JSON.parse(JSON.stringify(state), (_, value: unknown) =>
     typeof value === 'string' ? inCosmosDialect(value) : value,
@@ -196,4 +196,4 @@ export const initRequest = (subject: Subject, description: ChainDescription): Re
   requestOf(appState(subject, description), GENESIS_NS, 1n)
 
 export const importRequest = (subject: Subject, origin: Origin): RequestInitChain =>
-  requestOf(importedState(subject, origin), origin.timeNs, origin.height + 1n)
+  requestOf(importedState(subject, origin.state), origin.timeNs, origin.height + 1n)
