@@ -33,7 +33,7 @@ import {
   together,
 } from '../kit/oracle/scenario.ts'
 import { startExportableSimd, startSimd } from '../kit/oracle/simd.ts'
-import { fourValidators } from '../kit/oracle/suite.ts'
+import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 import { Twins } from '../kit/oracle/twins.ts'
 
 const fees = does(send('dave', 'erin', 1n, 7_654_321n))
@@ -127,4 +127,23 @@ async function playOn(forZeroHeight: boolean): Promise<void> {
 describe('The exported state is that of the Cosmos SDK', () => {
   it('at the next height, and both chains go on with it alike', () => playOn(false))
   it('at height zero, and both chains begin with it alike', () => playOn(true))
+})
+
+/** One: the SDK takes the genesis transaction of account 0 alone where the first height is not 1. */
+const { val1 } = fourValidators.validators
+
+describe('A chain that begins at a later height', () => {
+  scenario(
+    'is that of the Cosmos SDK from its genesis transaction on',
+    { ...fourValidators, validators: { val1: val1! }, candidates: [], initialHeight: 1000n },
+    [
+      fees,
+      does(delegate('alice', 'val1', 3_000_001n)),
+      fees,
+      does(withdraw('val1', 'val1')),
+      blocks(13, { absent: ['val1'] }),
+      does(undelegate('alice', 'val1', 1_000_000n)),
+      advance(21n * DAY),
+    ],
+  )
 })

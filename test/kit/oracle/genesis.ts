@@ -22,6 +22,8 @@ export interface ChainDescription {
   readonly accounts: Readonly<Record<string, bigint>>
   /** Names in `accounts` that may become validators. */
   readonly candidates?: readonly string[]
+  /** Of the first block; default 1. */
+  readonly initialHeight?: bigint
   /** Sections of `app_state`, laid over both chains' own. */
   readonly sections?: { readonly [module: string]: Section }
 }
@@ -193,7 +195,7 @@ const requestOf = (state: Section, timeNs: bigint, initialHeight: bigint): Reque
   })
 
 export const initRequest = (subject: Subject, description: ChainDescription): RequestInitChain =>
-  requestOf(appState(subject, description), GENESIS_NS, 1n)
+  requestOf(appState(subject, description), GENESIS_NS, description.initialHeight ?? 1n)
 
 export const importRequest = (subject: Subject, origin: Origin): RequestInitChain =>
   requestOf(importedState(subject, origin.state), origin.timeNs, origin.height + 1n)

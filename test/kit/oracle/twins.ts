@@ -59,7 +59,8 @@ export class Twins {
     })
     try {
       const answers = [await left.initChain(request(left)), await right.initChain(request(right))] as const
-      const consensus = new Consensus(answers[0].validators, origin?.height, origin?.timeNs)
+      const height = origin?.height ?? (description.initialHeight ?? 1n) - 1n
+      const consensus = new Consensus(answers[0].validators, height, origin?.timeNs)
       const twins = new Twins(left, right, description, consensus)
       twins.#proposals.push(...(origin?.proposals ?? []))
       twins.#mustAgree(comparableUpdates(answers[0].validators), comparableUpdates(answers[1].validators))
