@@ -38,12 +38,16 @@ export const isPlain = (field: FieldDescriptor): boolean =>
   field.t === 'google.protobuf.Duration' ||
   (!isMessageType(field.t) && field.t !== 'google.protobuf.Any')
 
+/** Some of the SDK's definitions do not say of a recipient that it is an address. */
+const isAccount = ({ scalar, t, name }: FieldDescriptor): boolean =>
+  scalar === 'cosmos.AddressString' || (scalar === undefined && t === 'string' && name === 'recipient')
+
 /** What the help says that a field takes. */
 export function fieldHelp(field: FieldDescriptor): string {
   const many = field.rep ? ', separated by commas' : ''
   if (field.t === COIN) return field.rep ? 'coins, such as 10afrx,5uatom' : 'a coin, such as 10afrx'
   if (field.t === WEIGHTED_OPTION) return 'options and their weights, such as yes=0.6,no=0.3,abstain=0.1'
-  if (field.scalar === 'cosmos.AddressString') return `an address or the name of a key${many}`
+  if (isAccount(field)) return `an address or the name of a key${many}`
   if (field.scalar === 'cosmos.ValidatorAddressString')
     return `a validator's operator address or the name of a key${many}`
   if (field.scalar === 'cosmos.Dec') return `a decimal number${many}`
@@ -127,7 +131,7 @@ function enumValue({ name }: FieldDescriptor, type: string, text: string): strin
 }
 
 async function plain(field: FieldDescriptor, text: string, resolve: ResolveName): Promise<Json> {
-  if (field.scalar === 'cosmos.AddressString') return addressOf(field, text, resolve, false)
+  if (isAccount(field)) return addressOf(field, text, resolve, false)
   if (field.scalar === 'cosmos.ValidatorAddressString') return addressOf(field, text, resolve, true)
   if (field.t === 'bool') {
     if (text === 'true' || text === 'false') return text === 'true'

@@ -102,6 +102,17 @@ describe('fornaxd', function () {
     )
   })
 
+  it('takes names of keys for addresses, for those too that the SDK calls text', async () => {
+    await run('keys add payee --recover', developmentAccounts[1].mnemonic)
+    const [named, other] = await Promise.all(
+      ['payee', 'nobody'].map((who) =>
+        run(`tx distribution community-pool-spend ${who} 5afrx --generate-only --gas 1`),
+      ),
+    )
+    expect(JSON.parse(named!.stdout).body.messages[0].recipient).to.match(/^fornax1/)
+    expect([other!.code, other!.stdout]).to.deep.equal([2, ''])
+  })
+
   it('reads a proposal from a file, and a vote by its short name', async () => {
     await run('keys add citizen --recover', developmentAccounts[1].mnemonic)
     const by = '--from citizen --generate-only --gas 1'
