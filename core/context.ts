@@ -76,6 +76,11 @@ export class Context {
     return new Context(this.journal, this.block, this.mode, gas, this.messages)
   }
 
+  /** The same execution as if the block had another height. */
+  atHeight(height: bigint): Context {
+    return new Context(this.journal, { ...this.block, height }, this.mode, this.gas, this.messages)
+  }
+
   /** The value under `key`, which the caller must not modify. */
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     const value = this.journal.get(store, key)

@@ -19,8 +19,19 @@ export interface GenesisDocument {
   chain_id: string
   initial_height: string
   consensus_params: JsonObject
+  /** Of an exported state; otherwise the state says. */
+  validators?: GenesisValidator[]
   app_hash: string
   app_state: AppState
+}
+
+export interface GenesisValidator {
+  /** Of the consensus key, in upper case hex. */
+  readonly address: string
+  /** `tendermint/PubKeyEd25519`, in base64. */
+  readonly pub_key: { readonly type: string; readonly value: string }
+  readonly power: string
+  readonly name: string
 }
 
 /** A section for each module, the transactions that make the first validators, and what concerns the chain as a whole. */
@@ -49,6 +60,10 @@ export interface GenesisOptions {
 
 /** `fornax-<n>`: the number is the revision that IBC reads. */
 export const isChainId = (text: string): boolean => /^fornax-[1-9][0-9]{0,18}$/.test(text)
+
+/** A time in UTC as genesis files have it, RFC 3339. */
+export const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** A chain without accounts and validators, every module at its defaults. */
 export function newGenesis(options: GenesisOptions): GenesisDocument {

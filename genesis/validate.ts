@@ -2,7 +2,14 @@ import { addCoins, type Coin } from '../core/coin.ts'
 import { ChainError } from '../core/error.ts'
 import { sectionFromJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
-import { type GenesisDocument, GenesisError, isChainId, isObject, type JsonObject } from './document.ts'
+import {
+  type GenesisDocument,
+  GenesisError,
+  isChainId,
+  isObject,
+  isTime,
+  type JsonObject,
+} from './document.ts'
 import { checkGentxs, type Gentx } from './gentx.ts'
 
 /**
@@ -64,10 +71,7 @@ function checkFrame(document: GenesisDocument): void {
   for (const key of Object.keys(document))
     if (!known.includes(key)) refuse(key, `is not a part of a genesis file; there are ${known.join(', ')}`)
   if (!isChainId(document.chain_id)) refuse('chain_id', 'must be fornax-<number>, such as fornax-1')
-  if (
-    !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(document.genesis_time) ||
-    Number.isNaN(Date.parse(document.genesis_time))
-  )
+  if (!isTime(document.genesis_time))
     refuse('genesis_time', 'must be a time in UTC, such as 2026-01-31T12:00:00Z')
   if (!/^[1-9]\d{0,17}$/.test(document.initial_height))
     refuse('initial_height', 'must be a positive number as text')

@@ -17,11 +17,12 @@ import { genesisTransactions, readGenesis } from './genesis.ts'
  */
 export async function initChain(app: App, request: RequestInitChain): Promise<ResponseInitChain> {
   if (app.store.height !== 0) throw new Error(`InitChain, but height ${app.store.height} is committed`)
-  const initialHeight = request.initialHeight === 0n ? 1n : request.initialHeight
+  const initialHeight = request.initialHeight > 1n ? request.initialHeight : 1n
   const noBytes = new Uint8Array(0)
   const block: Block = {
     chainId: request.chainId,
-    height: 0n,
+    // As the SDK has it: genesis is of height 0 where the chain begins at 1, else of the first height.
+    height: initialHeight > 1n ? initialHeight : 0n,
     timeNs: nanosecondsOf(request.time),
     hash: noBytes,
     appHash: noBytes,
@@ -30,7 +31,7 @@ export async function initChain(app: App, request: RequestInitChain): Promise<Re
     votes: [],
     misbehavior: [],
   }
-  app.lastBlock = { ...block, initialHeight }
+  app.lastBlock = { ...block, height: 0n, initialHeight }
   app.pending = undefined
   app.working.reset(app.store.latest)
   app.workingHeight = Number(initialHeight) - 1

@@ -24,6 +24,8 @@ export class FieldError extends Error {
 export type ResolveName = (name: string) => Promise<string | undefined>
 
 const COIN = 'cosmos.base.v1beta1.Coin'
+const WEIGHTED_OPTION = 'cosmos.gov.v1.WeightedVoteOption'
+const VOTE_OPTION = 'cosmos.gov.v1.VoteOption'
 const PAGE = 'cosmos.base.query.v1beta1.PageRequest'
 
 export const isPagination = ({ t }: FieldDescriptor): boolean => t === PAGE
@@ -31,15 +33,21 @@ export const isPagination = ({ t }: FieldDescriptor): boolean => t === PAGE
 /** Fields that can stand on the command line without their names: not those that need JSON. */
 export const isPlain = (field: FieldDescriptor): boolean =>
   field.t === COIN ||
+  field.t === WEIGHTED_OPTION ||
   field.t === 'google.protobuf.Timestamp' ||
   field.t === 'google.protobuf.Duration' ||
   (!isMessageType(field.t) && field.t !== 'google.protobuf.Any')
+
+/** Some of the SDK's definitions do not say of a recipient that it is an address. */
+const isAccount = ({ scalar, t, name }: FieldDescriptor): boolean =>
+  scalar === 'cosmos.AddressString' || (scalar === undefined && t === 'string' && name === 'recipient')
 
 /** What the help says that a field takes. */
 export function fieldHelp(field: FieldDescriptor): string {
   const many = field.rep ? ', separated by commas' : ''
   if (field.t === COIN) return field.rep ? 'coins, such as 10afrx,5uatom' : 'a coin, such as 10afrx'
-  if (field.scalar === 'cosmos.AddressString') return `an address or the name of a key${many}`
+  if (field.t === WEIGHTED_OPTION) return 'options and their weights, such as yes=0.6,no=0.3,abstain=0.1'
+  if (isAccount(field)) return `an address or the name of a key${many}`
   if (field.scalar === 'cosmos.ValidatorAddressString')
     return `a validator's operator address or the name of a key${many}`
   if (field.scalar === 'cosmos.Dec') return `a decimal number${many}`
@@ -63,7 +71,8 @@ export async function fieldJson(field: FieldDescriptor, text: string, resolve: R
       throw new FieldError(`${field.name} must be one coin, not ${JSON.stringify(text)}`)
     return coin
   }
-  if (!isPlain(field)) return json(field, text)
+  if (!isPlain(field) || (field.t === WEIGHTED_OPTION && text.startsWith('['))) return json(field, text)
+  if (field.t === WEIGHTED_OPTION) return weightedOptions(field, text)
   if (!field.rep) return plain(field, text, resolve)
   return text === '' ? [] : Promise.all(text.split(',').map((piece) => plain(field, piece.trim(), resolve)))
 }
@@ -74,6 +83,16 @@ function readCoins(field: FieldDescriptor, text: string): Coin[] {
   } catch (error) {
     throw new FieldError(`${field.name}: ${(error as Error).message}`)
   }
+}
+
+/** `yes=0.6,no=0.4` → the SDK's JSON. */
+function weightedOptions(field: FieldDescriptor, text: string): Json {
+  return text.split(',').map((part) => {
+    const [option = '', weight, ...others] = part.split('=')
+    if (weight === undefined || others.length > 0)
+      throw new FieldError(`${field.name} must be such as yes=0.6,no=0.4, not ${JSON.stringify(text)}`)
+    return { option: enumValue(field, VOTE_OPTION, option.trim()), weight: weight.trim() }
+  })
 }
 
 function json(field: FieldDescriptor, text: string): Json {
@@ -100,15 +119,25 @@ function enumNames(name: string): ReadonlyMap<string, string> {
   return new Map(names.map((n) => [n.slice(common).toLowerCase(), n]))
 }
 
+/** The full name of an enum's value from that or the short one, in any case; numbers stay. */
+function enumValue({ name }: FieldDescriptor, type: string, text: string): string {
+  const names = enumNames(type)
+  const value = names.get(text.toLowerCase().replaceAll('-', '_')) ?? text
+  if (!Object.hasOwn(enumDescriptor(type), value) && !/^\d+$/.test(value))
+    throw new FieldError(
+      `${name} must be one of ${[...names.keys()].join(', ')}, not ${JSON.stringify(text)}`,
+    )
+  return value
+}
+
 async function plain(field: FieldDescriptor, text: string, resolve: ResolveName): Promise<Json> {
-  if (field.scalar === 'cosmos.AddressString') return addressOf(field, text, resolve, false)
+  if (isAccount(field)) return addressOf(field, text, resolve, false)
   if (field.scalar === 'cosmos.ValidatorAddressString') return addressOf(field, text, resolve, true)
   if (field.t === 'bool') {
     if (text === 'true' || text === 'false') return text === 'true'
     throw new FieldError(`${field.name} must be true or false`)
   }
-  if (field.t.startsWith('enum:'))
-    return enumNames(field.t.slice(5)).get(text.toLowerCase().replaceAll('-', '_')) ?? text
+  if (field.t.startsWith('enum:')) return enumValue(field, field.t.slice(5), text)
   if (field.t === 'bytes') {
     try {
       return toBase64(text.startsWith('0x') ? fromHex(text.slice(2)) : fromBase64(text))

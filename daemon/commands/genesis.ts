@@ -189,7 +189,7 @@ function validate(): Command {
         command,
         { file: path, chain_id: document.chain_id, genesis_validators: gentxs.length, valid: true },
         () =>
-          `${path} is a valid genesis file of ${document.chain_id} with ${gentxs.length} genesis transactions`,
+          `${path} is a valid genesis file of ${document.chain_id} with ${document.validators ? `${document.validators.length} validators` : `${gentxs.length} genesis transactions`}`,
       )
     })
 }

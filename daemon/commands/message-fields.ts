@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { type FieldDescriptor, messageDescriptor } from '../../core/wire/descriptors.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { fieldHelp, fieldJson, isPagination, isPlain, kebab, type ResolveName } from '../client/fields.ts'
-import { CliError, exitCodes } from './exit.ts'
 
 const camel = (option: string): string => option.replace(/-([a-z0-9])/g, (_, c: string) => c.toUpperCase())
 
@@ -39,13 +38,19 @@ export function addFields(command: Command, type: string, without: readonly stri
       .option('--page-key <base64>', 'next_key of the page before')
       .option('--count-total', 'count all entries')
       .option('--reverse', 'from the end')
-  const plain = fields.filter(isPlain)
-  if (plain.length > 0)
-    command.argument(
-      '[values...]',
-      `in this order, instead of options: ${plain.map((f) => f.name).join(' ')}`,
-    )
+  for (const { name } of fields.filter(isPlain)) command.argument(`[${kebab(name)}]`)
 }
+
+/** An example's values for these fields: the plain ones in their places, others by option. */
+export const exampleValues = (fields: readonly FieldDescriptor[]): string =>
+  [
+    ...fields.filter(isPlain).map((f) => kebab(f.name).toUpperCase()),
+    ...fields.filter((f) => !isPlain(f) && !isPagination(f)).map((f) => `--${optionOf(f)} …`),
+  ].join(' ')
+
+/** The values in their places, of what commander calls an action with: they, the options and the command. */
+export const placedValues = (args: readonly unknown[]): string[] =>
+  args.slice(0, -2).filter((value) => typeof value === 'string')
 
 /** The SDK's JSON of a message from the arguments and options of a command made by addFields. */
 export async function fieldsJson(
@@ -58,11 +63,6 @@ export async function fieldsJson(
   const fields = messageDescriptor(type).fields.filter((f) => !without.includes(f.name))
   const options = command.opts<Record<string, string | true | undefined>>()
   const plain = fields.filter(isPlain)
-  if (values.length > plain.length)
-    throw new CliError(
-      `too many values: ${plain.map((f) => f.name).join(' ') || 'none'} can be given without an option`,
-      exitCodes.usage,
-    )
   const out: { [key: string]: Json } = {}
   for (const field of fields) {
     if (isPagination(field)) {

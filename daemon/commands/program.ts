@@ -51,6 +51,15 @@ export function createProgram(): Command {
 /** Settings that commander hands on to subcommands only where it makes them itself. */
 function prepare(command: Command): void {
   command.exitOverride().showHelpAfterError('(add --help for what there is)').helpCommand(false)
-  command.configureHelp({ showGlobalOptions: true })
+  command.configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
   for (const sub of command.commands) prepare(sub)
+}
+
+/** How a command stands in the list of its parent: every one of them takes options. */
+function termOf(command: Command): string {
+  const places = command.registeredArguments.map((a) => {
+    const name = `${a.name()}${a.variadic ? '...' : ''}`
+    return a.required ? `<${name}>` : `[${name}]`
+  })
+  return [[command.name(), ...command.aliases()].join('|'), ...places].join(' ')
 }

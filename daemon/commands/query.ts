@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { ChainError } from '../../core/error.ts'
 import type { Module, Query } from '../../core/module.ts'
+import { messageDescriptor } from '../../core/wire/descriptors.ts'
 import { fromJson, type Json, toJson } from '../../core/wire/json.ts'
 import { wireType } from '../../core/wire/registry.ts'
 import { modules } from '../../modules/index.ts'
@@ -9,7 +10,8 @@ import { accountAddress } from '../keyring/record.ts'
 import { examples, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { keyringOf, withKeyring } from './keyring.ts'
-import { addFields, fieldsJson } from './message-fields.ts'
+import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
+import { methodName } from './method-names.ts'
 import { clientOf, withNode } from './node.ts'
 import { unsigned } from './tx-options.ts'
 import { txResponse } from './tx-response.ts'
@@ -41,13 +43,23 @@ function moduleCommand(module: Module): Command {
 }
 
 function methodCommand(module: string, { service, method, input, output }: Query): Command {
+  const path = `/${service}/${method}`
+  const { alias } = methodName(path)
   const command = new Command(kebab(method)).description(`${service}/${method}`)
+  if (alias) command.alias(alias)
   addFields(command, input)
   return withKeyring(withNode(command))
     .option('--height <n>', 'as it was at this height')
-    .addHelpText('after', examples(`fornaxd query ${module} ${kebab(method)} --output json`))
+    .addHelpText(
+      'after',
+      examples(
+        ['fornaxd query', module, kebab(method), exampleValues(messageDescriptor(input).fields)]
+          .join(' ')
+          .trimEnd(),
+      ),
+    )
     .action(async (...args: unknown[]) => {
-      const values = args.length === 3 ? (args[0] as string[]) : []
+      const values = placedValues(args)
       const nameToAddress = async (name: string): Promise<string | undefined> => {
         const ring = keyringOf(command)
         return (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined
@@ -59,7 +71,7 @@ function methodCommand(module: string, { service, method, input, output }: Query
       const { height } = command.opts<{ height?: string }>()
       try {
         const at = height === undefined ? undefined : unsigned('--height', height)
-        const bytes = await clientOf(command).query(`/${service}/${method}`, request, at)
+        const bytes = await clientOf(command).query(path, request, at)
         print(command, toJson(output, wireType(output).decode(bytes)))
       } catch (error) {
         if (!(error instanceof ChainError)) throw error

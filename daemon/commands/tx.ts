@@ -9,7 +9,8 @@ import { accountAddress, type Key } from '../keyring/record.ts'
 import { examples } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { keyringOf } from './keyring.ts'
-import { addFields, fieldsJson } from './message-fields.ts'
+import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
+import { methodName } from './method-names.ts'
 import { SUBMIT_PROPOSAL, submitProposalCommand } from './submit-proposal.ts'
 import { broadcastCommand, multisignCommand, signCommand } from './tx-files.ts'
 import { type SendOptions, withSending } from './tx-options.ts'
@@ -50,18 +51,22 @@ function actorField({ input }: Message) {
 function messageCommand(module: string, message: Message): Command {
   const { method, input } = message
   const actor = actorField(message)
-  const command = new Command(kebab(method)).description(`${input}`)
+  const { summary = input, alias } = methodName(input)
+  const command = new Command(kebab(method)).summary(summary).description(`${summary}: ${input}`)
+  if (alias) command.alias(alias)
   addFields(command, input, actor ? [actor.name] : [])
   const needed = messageDescriptor(input).fields.filter((f) => f !== actor)
   return withSending(command)
     .addHelpText(
       'after',
       examples(
-        `fornaxd tx ${module} ${kebab(method)} ${needed.map((f) => `--${kebab(f.name)} …`).join(' ')} --from alice`,
+        ['fornaxd tx', module, kebab(method), exampleValues(needed), '--from alice']
+          .filter((part) => part !== '')
+          .join(' '),
       ),
     )
     .action(async (...args: unknown[]) => {
-      const values = args.length === 3 ? (args[0] as string[]) : []
+      const values = placedValues(args)
       const ring = keyringOf(command)
       const nameToAddress = async (name: string): Promise<string | undefined> =>
         (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined

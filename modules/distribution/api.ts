@@ -1,4 +1,4 @@
-import { Context } from '../../core/context.ts'
+import type { Context } from '../../core/context.ts'
 import { allDelegations, allValidators } from '../staking/api.ts'
 import * as pool from './community-pool.ts'
 import * as rewards from './delegation-rewards.ts'
@@ -24,7 +24,7 @@ export function prepareForZeroHeight(ctx: Context): void {
   for (const [delegator, operator] of delegations) withdrawals.withdrawRewards(ctx, delegator, operator)
   for (const [key] of [...state.slashEvents.entries(ctx)]) state.slashEvents.delete(ctx, key)
   for (const [key] of [...state.historical.entries(ctx)]) state.historical.delete(ctx, key)
-  const atZero = new Context(ctx.journal, { ...ctx.block, height: 0n }, ctx.mode, ctx.gas)
+  const atZero = ctx.atHeight(0n)
   for (const operator of operators) {
     pool.addToCommunityPool(atZero, outstandingOf(atZero, operator))
     initializeValidator(atZero, operator)

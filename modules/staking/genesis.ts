@@ -16,6 +16,7 @@ import { BONDED_POOL, NOT_BONDED_POOL, poolBalance } from './pools.ts'
 import { enqueueRedelegation, putRedelegation } from './redelegations.ts'
 import * as state from './state.ts'
 import { putUnbonding } from './unbonding.ts'
+import { updateValidatorSet } from './validator-set.ts'
 import {
   consensusAddressOf,
   enqueueUnbonding,
@@ -58,7 +59,9 @@ function validate({ params, validators, delegations }: StakingGenesis): void {
   }
 }
 
-function init(ctx: Context, g: StakingGenesis): void {
+/** All of it happens at height 0, whatever the chain begins with: a set stands one block before it signs. */
+function init(genesisCtx: Context, g: StakingGenesis): void {
+  const ctx = genesisCtx.atHeight(0n)
   state.powerReduction.set(ctx, g.constants?.['power_reduction'] ?? DEFAULT_POWER_REDUCTION)
   state.params.set(ctx, g.params)
   if (g.lastTotalPower.length > 0) state.lastTotalPower.set(ctx, BigInt(fromUtf8(g.lastTotalPower)))
@@ -78,14 +81,20 @@ function init(ctx: Context, g: StakingGenesis): void {
   }
   initUnbondings(ctx, g)
   requirePools(ctx, g)
-  if (!g.exported) return
+  if (!g.exported) {
+    if (g.validators.length > 0) updateValidatorSet(ctx)
+    return
+  }
   for (const { address, power } of g.lastValidatorPowers)
     state.lastPowers.set(ctx, parseOperator(address), power)
   state.untold.set(ctx, true)
 }
 
-function initUnbondings(ctx: Context, { unbondingDelegations, redelegations }: StakingGenesis): void {
+/** Operations to come are numbered after all that are under way. */
+function initUnbondings(ctx: Context, genesis: StakingGenesis): void {
+  const { validators, unbondingDelegations, redelegations } = genesis
   let id = 0n
+  for (const { unbondingIds } of validators) for (const given of unbondingIds) if (given > id) id = given
   for (const { entries } of [...unbondingDelegations, ...redelegations])
     for (const { unbondingId } of entries) if (unbondingId > id) id = unbondingId
   for (const u of unbondingDelegations) {

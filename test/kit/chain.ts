@@ -12,10 +12,10 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { concatBytes, utf8 } from '../../core/bytes.ts'
+import { concatBytes, fromBase64, utf8 } from '../../core/bytes.ts'
 import { secp256k1Address, secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
 import type { Module } from '../../core/module.ts'
-import { timestampOf } from '../../core/time.ts'
+import { nanosecondsOf, parseTimestamp, timestampOf } from '../../core/time.ts'
 import { signTx, type UnsignedTx } from '../../core/tx/build.ts'
 import { toJson } from '../../core/wire/json.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
@@ -23,6 +23,7 @@ import { App } from '../../daemon/app/app.ts'
 import type { Observer } from '../../daemon/app/extend.ts'
 import { cometKey } from '../../daemon/comet/keys.ts'
 import { Store } from '../../daemon/store/store.ts'
+import type { GenesisDocument } from '../../genesis/document.ts'
 import { modules as allModules } from '../../modules/index.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 
@@ -61,6 +62,8 @@ export interface ChainOptions {
   /** Votes have extensions from the first height on: every block but the first carries an extended commit. */
   readonly voteExtensions?: boolean
   readonly observer?: Observer
+  /** The whole genesis file, of an exported chain with these validators and users; its chain id is not used. */
+  readonly document?: GenesisDocument
   /** Begins with the genesis of another chain, byte for byte. */
   readonly genesisOf?: TestChain
 }
@@ -164,8 +167,12 @@ export class TestChain {
     for (const [i, name] of names.entries()) chain.users.set(name, user(name, BigInt(i)))
     for (const name of chain.validators) chain.user(name).sequence = 1n
     await chain.app.initChain(chain.initRequest())
-    chain.height = (options.initialHeight ?? 1n) - 1n
+    chain.height = chain.initialHeight - 1n
     return chain
+  }
+
+  get initialHeight(): bigint {
+    return BigInt(this.#options.document?.initial_height ?? this.#options.initialHeight ?? 1n)
   }
 
   get validators(): readonly string[] {
@@ -206,6 +213,7 @@ export class TestChain {
   /** The genesis file's app_state; the same object each time. */
   appState(): unknown {
     this.#appState ??= this.#options.genesisOf?.appState() ??
+      this.#options.document?.app_state ??
       this.#options.exported ?? {
         auth: {
           params: {
@@ -236,9 +244,13 @@ export class TestChain {
 
   initRequest(appState: unknown = this.appState()): RequestInitChain {
     return RequestInitChain.fromPartial({
-      time: timestampOf(START_NS),
+      time: timestampOf(this.#startNs),
       chainId: CHAIN_ID,
-      initialHeight: this.#options.initialHeight ?? 1n,
+      initialHeight: this.initialHeight,
+      validators: (this.#options.document?.validators ?? []).map(({ pub_key, power }) => ({
+        pubKey: { ed25519: fromBase64(pub_key.value) },
+        power: BigInt(power),
+      })),
       appStateBytes: utf8(JSON.stringify(appState)),
       consensusParams: {
         block: { maxBytes: 4_194_304n, maxGas: this.#options.maxGas ?? 100_000_000n },
@@ -254,10 +266,15 @@ export class TestChain {
     })
   }
 
+  get #startNs(): bigint {
+    const { document } = this.#options
+    return document === undefined ? START_NS : nanosecondsOf(parseTimestamp(document.genesis_time))
+  }
+
   #skippedNs = 0n
   /** The time of the block at `height` with the time skipped so far. */
   timeOf(height: bigint): bigint {
-    return START_NS + height * 5_000_000_000n + this.#skippedNs
+    return this.#startNs + (height - this.initialHeight + 1n) * 5_000_000_000n + this.#skippedNs
   }
 
   blockRequest(height: bigint, txs: readonly Uint8Array[], fields: BlockFields = {}): RequestFinalizeBlock {

@@ -34,14 +34,21 @@ const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256')
  * h + 2, and the votes in a block are those of the height before.
  */
 export class Consensus {
-  height = 0n
-  timeNs = GENESIS_NS
-  readonly #sets: (readonly Member[])[] = [[]]
-  readonly #times = [GENESIS_NS]
+  height: bigint
+  timeNs: bigint
+  readonly #first: bigint
+  /** By height. */
+  readonly #sets = new Map<bigint, readonly Member[]>()
+  readonly #times = new Map<bigint, bigint>()
 
-  constructor(genesis: readonly ValidatorUpdate[]) {
-    const first = updated([], genesis)
-    this.#sets.push(first, first)
+  /** The set of the genesis, and the height and time before the first block. */
+  constructor(genesis: readonly ValidatorUpdate[], height = 0n, timeNs = GENESIS_NS) {
+    this.height = height
+    this.timeNs = timeNs
+    this.#first = height + 1n
+    const set = updated([], genesis)
+    this.#times.set(height, timeNs)
+    this.#sets.set(height + 1n, set).set(height + 2n, set)
   }
 
   /** The request of the next block. */
@@ -50,7 +57,7 @@ export class Consensus {
     const timeNs = this.timeNs + (plan.afterNs ?? SLOT_NS)
     const set = this.#at(height)
     const absent = new Set((plan.absent ?? []).map((name) => toHex(consensusKey(name).address)))
-    const voters = height === 1n ? [] : this.#at(height - 1n)
+    const voters = height === this.#first ? [] : this.#at(height - 1n)
     return RequestFinalizeBlock.fromPartial({
       txs: [...plan.txs],
       height,
@@ -77,7 +84,7 @@ export class Consensus {
           type: MisbehaviorType.DUPLICATE_VOTE,
           validator: { address, power: then.find((m) => toHex(m.address) === toHex(address))?.power ?? 0n },
           height: at,
-          time: timestampOf(this.#times[Number(at)]!),
+          time: timestampOf(this.#times.get(at)!),
           totalVotingPower: then.reduce((sum, m) => sum + m.power, 0n),
         }
       }),
@@ -88,8 +95,8 @@ export class Consensus {
   decided(request: RequestFinalizeBlock, updates: readonly ValidatorUpdate[]): void {
     this.height = request.height
     this.timeNs = request.time.seconds * 1_000_000_000n + BigInt(request.time.nanos)
-    this.#times.push(this.timeNs)
-    this.#sets.push(updated(this.#at(this.height + 1n), updates))
+    this.#times.set(this.height, this.timeNs)
+    this.#sets.set(this.height + 2n, updated(this.#at(this.height + 1n), updates))
   }
 
   /** Whether the validator of that name had power at a height. */
@@ -99,7 +106,7 @@ export class Consensus {
   }
 
   #at(height: bigint): readonly Member[] {
-    return this.#sets[Number(height)]!
+    return this.#sets.get(height) ?? []
   }
 }
 

@@ -6,6 +6,7 @@ import { signTx } from '../../../core/tx/build.ts'
 import { type Json, toJson } from '../../../core/wire/json.ts'
 import { CHAIN_ID, user } from '../chain.ts'
 import { account, DENOM, OTHER_DENOM, POWER } from './cast.ts'
+import { inCosmosDialect } from './dialect.ts'
 import { createValidator, type ValidatorTerms } from './messages.ts'
 import type { Subject } from './subject.ts'
 
@@ -21,6 +22,8 @@ export interface ChainDescription {
   readonly accounts: Readonly<Record<string, bigint>>
   /** Names in `accounts` that may become validators. */
   readonly candidates?: readonly string[]
+  /** Of the first block; default 1. */
+  readonly initialHeight?: bigint
   /** Sections of `app_state`, laid over both chains' own. */
   readonly sections?: { readonly [module: string]: Section }
 }
@@ -152,12 +155,32 @@ function appState(subject: Subject, { validators, accounts, sections = {} }: Cha
   })
 }
 
-export const initRequest = (subject: Subject, description: ChainDescription): RequestInitChain =>
+/** The state that a pair of chains begins with where it is not made of a description. */
+export interface Origin {
+  /** Sections of our `app_state`; those of simd's own modules are as in any new chain. */
+  readonly state: Section
+  /** The height before the first block. */
+  readonly height: bigint
+  readonly timeNs: bigint
+  readonly proposals: readonly bigint[]
+}
+
+/** Our `app_state` in the subject's dialect, beside what its own modules begin with. */
+export function importedState(subject: Subject, state: Section): Section {
+  if (subject.dialect === 'fornax') return state
+  const { staking, ...others } = JSON.parse(JSON.stringify(state), (_, value: unknown) =>
+    typeof value === 'string' ? inCosmosDialect(value) : value,
+  ) as Section & { staking: Section }
+  const { power_reduction: _, ...known } = staking
+  return { ...laidOver(subject.emptyState(), { mint: commonSections['mint']! }), ...others, staking: known }
+}
+
+const requestOf = (state: Section, timeNs: bigint, initialHeight: bigint): RequestInitChain =>
   RequestInitChain.fromPartial({
-    time: timestampOf(GENESIS_NS),
+    time: timestampOf(timeNs),
     chainId: CHAIN_ID,
-    initialHeight: 1n,
-    appStateBytes: utf8(JSON.stringify(appState(subject, description))),
+    initialHeight,
+    appStateBytes: utf8(JSON.stringify(state)),
     consensusParams: {
       block: { maxBytes: 4_194_304n, maxGas: -1n },
       evidence: {
@@ -170,3 +193,9 @@ export const initRequest = (subject: Subject, description: ChainDescription): Re
       abci: { voteExtensionsEnableHeight: 0n },
     },
   })
+
+export const initRequest = (subject: Subject, description: ChainDescription): RequestInitChain =>
+  requestOf(appState(subject, description), GENESIS_NS, description.initialHeight ?? 1n)
+
+export const importRequest = (subject: Subject, origin: Origin): RequestInitChain =>
+  requestOf(importedState(subject, origin.state), origin.timeNs, origin.height + 1n)

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Request, type Response } from 'cosmjs-types/tendermint/abci/types'
+import type { Json } from '../../../core/wire/json.ts'
 import { AbciClient } from '../abci-client.ts'
 import { CHAIN_ID } from '../chain.ts'
 import { eventually } from '../eventually.ts'
@@ -25,7 +26,24 @@ const lastWords = (file: string): string =>
     .replace(/\\ngoroutine .*$/gm, '')
 
 /** ibc-go's simd (Cosmos SDK 0.50) as a bare ABCI server, its state in memory. */
-export async function startSimd(): Promise<Subject> {
+export const startSimd = (): Promise<Subject> => startSimdOn('memdb')
+
+/** What `simd export` prints: a genesis file. */
+export interface SimdExport {
+  readonly initial_height: number
+  readonly consensus: { readonly validators: readonly Json[] }
+  readonly app_state: { readonly [module: string]: Json }
+}
+
+export interface ExportableSimd extends Subject {
+  /** Ends the server. The options are those of the command. */
+  exported(...options: string[]): Promise<SimdExport>
+}
+
+/** The same on disk, so that its state can be exported. */
+export const startExportableSimd = (): Promise<ExportableSimd> => startSimdOn('goleveldb')
+
+async function startSimdOn(backend: 'memdb' | 'goleveldb'): Promise<ExportableSimd> {
   if (!existsSync(binary)) throw new Error(`${binary} is missing: make peers builds it`)
   const dir = tempDir()
   const home = join(dir.path, 'simd')
@@ -38,7 +56,7 @@ export async function startSimd(): Promise<Subject> {
     [
       ...['start', '--home', home, '--with-comet=false', '--transport', 'socket'],
       ...['--address', `unix://${socket}`, '--grpc.enable=false', '--api.enable=false'],
-      ...['--minimum-gas-prices', '0stake', '--pruning', 'nothing', '--db_backend', 'memdb'],
+      ...['--minimum-gas-prices', '0stake', '--pruning', 'nothing', '--db_backend', backend],
       ...['--log_level', 'error', '--log_no_color'],
     ],
     { stdio: ['ignore', log, log] },
@@ -80,6 +98,16 @@ export async function startSimd(): Promise<Subject> {
     query: (query) => call({ query }, 'query'),
     has: () => true,
     serves: () => true,
+    async exported(...options: string[]): Promise<SimdExport> {
+      child.kill('SIGTERM')
+      await exited
+      // On standard output there is a log too.
+      const file = join(dir.path, 'exported.json')
+      execFileSync(binary, ['export', '--home', home, '--output-document', file, ...options], {
+        stdio: 'pipe',
+      })
+      return JSON.parse(readFileSync(file, 'utf8')) as SimdExport
+    },
     async stop() {
       await client.close()
       child.kill('SIGTERM')

@@ -4,7 +4,7 @@ import type { ExecTxResult, ResponseFinalizeBlock } from 'cosmjs-types/tendermin
 import type { Json } from '../../../core/wire/json.ts'
 import { type BlockPlan, Consensus } from './consensus.ts'
 import { describeDifferences, differences } from './difference.ts'
-import { type ChainDescription, initRequest } from './genesis.ts'
+import { type ChainDescription, importRequest, initRequest, type Origin } from './genesis.ts'
 import type { Operation } from './messages.ts'
 import { comparableBlock, comparableUpdates } from './outcome.ts'
 import { signAll } from './signing.ts'
@@ -41,22 +41,28 @@ export class Twins {
     this.consensus = consensus
   }
 
-  /** Starts both from a genesis. They are stopped by `stop`, and where this throws. */
+  /**
+   * Starts both from a genesis of the description, or with an origin from that, whose cast the description names. They
+   * are stopped by `stop`, and where this throws.
+   */
   static async start(
     description: ChainDescription,
     start: readonly [() => Promise<Subject>, () => Promise<Subject>],
+    origin?: Origin,
   ): Promise<Twins> {
+    const request = (subject: Subject) =>
+      origin ? importRequest(subject, origin) : initRequest(subject, description)
     const left = await start[0]()
     const right = await start[1]().catch(async (error: unknown) => {
       await left.stop()
       throw error
     })
     try {
-      const answers = [
-        await left.initChain(initRequest(left, description)),
-        await right.initChain(initRequest(right, description)),
-      ] as const
-      const twins = new Twins(left, right, description, new Consensus(answers[0].validators))
+      const answers = [await left.initChain(request(left)), await right.initChain(request(right))] as const
+      const height = origin?.height ?? (description.initialHeight ?? 1n) - 1n
+      const consensus = new Consensus(answers[0].validators, height, origin?.timeNs)
+      const twins = new Twins(left, right, description, consensus)
+      twins.#proposals.push(...(origin?.proposals ?? []))
       twins.#mustAgree(comparableUpdates(answers[0].validators), comparableUpdates(answers[1].validators))
       return twins
     } catch (error) {
@@ -73,6 +79,11 @@ export class Twins {
 
   get height(): bigint {
     return this.consensus.height
+  }
+
+  /** The proposals so far. */
+  get proposals(): readonly bigint[] {
+    return this.#proposals
   }
 
   /** How many proposals there have been. */

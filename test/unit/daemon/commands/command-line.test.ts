@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Command } from 'commander'
+import { methodNames } from '../../../../daemon/commands/method-names.ts'
 import { createProgram } from '../../../../daemon/commands/program.ts'
 import { tokenVerifier } from '../../../../daemon/tokens.ts'
 import { developmentAccounts } from '../../../../genesis/presets.ts'
@@ -97,8 +98,19 @@ describe('fornaxd', function () {
     expect(JSON.parse(placed.stdout)).to.deep.equal(JSON.parse(named.stdout))
     expect((await run(`tx bank send sender ${by} --amount x`)).code).to.equal(2)
     expect((await run(`tx bank send sender 5afrx 7 ${by}`)).stderr).to.match(
-      /too many values: to_address amount/,
+      /too many arguments for 'send'. Expected 2 arguments but got 3/,
     )
+  })
+
+  it('takes names of keys for addresses, for those too that the SDK calls text', async () => {
+    await run('keys add payee --recover', developmentAccounts[1].mnemonic)
+    const [named, other] = await Promise.all(
+      ['payee', 'nobody'].map((who) =>
+        run(`tx distribution community-pool-spend ${who} 5afrx --generate-only --gas 1`),
+      ),
+    )
+    expect(JSON.parse(named!.stdout).body.messages[0].recipient).to.match(/^fornax1/)
+    expect([other!.code, other!.stdout]).to.deep.equal([2, ''])
   })
 
   it('reads a proposal from a file, and a vote by its short name', async () => {
@@ -129,7 +141,49 @@ describe('fornaxd', function () {
       JSON.parse((await run(`tx gov vote 3 ${option} ${by}`)).stdout).body.messages[0].option
     expect(await vote('no-with-veto')).to.equal('VOTE_OPTION_NO_WITH_VETO')
     expect(await vote('VOTE_OPTION_YES')).to.equal('VOTE_OPTION_YES')
-    expect((await run(`tx gov vote 3 perhaps ${by}`)).code).to.not.equal(0)
+    const refused = await run(`tx gov vote 3 perhaps ${by}`)
+    expect(refused.code).to.equal(2)
+    expect(refused.stderr).to.match(/option must be one of .*no_with_veto.*, not "perhaps"/)
+    const weighted = await run(`tx gov weighted-vote 3 yes=0.6,no-with-veto=0.4 ${by}`)
+    expect(JSON.parse(weighted.stdout).body.messages[0].options).to.deep.equal([
+      { option: 'VOTE_OPTION_YES', weight: '0.6' },
+      { option: 'VOTE_OPTION_NO_WITH_VETO', weight: '0.4' },
+    ])
+    expect((await run(`tx gov vote-weighted 3 yes ${by}`)).stderr).to.match(/options must be such as yes=0.6/)
+  })
+
+  it('knows the names that commands have on other Cosmos chains', () => {
+    const commands: Command[] = []
+    const visit = (command: Command): void => {
+      commands.push(command)
+      command.commands.forEach(visit)
+    }
+    visit(createProgram())
+    for (const [method, { summary, alias }] of Object.entries(methodNames)) {
+      const short = method.replace(/^\//, '')
+      const command = commands.find((c) => c.description().endsWith(short))
+      expect(command, method).to.not.equal(undefined)
+      if (alias) expect(command!.aliases()).to.include(alias)
+      if (summary) expect(command!.summary()).to.equal(summary)
+    }
+  })
+
+  it('refuses an export whose options make no sense, before it opens anything', async () => {
+    for (const [options, why] of [
+      ['--height last', '--height must be a whole number'],
+      ['--chain-id other-1', '--chain-id must be fornax-<number>'],
+      ['--genesis-time tomorrow', '--genesis-time must be a time in UTC'],
+      ['--jail-allowed-addrs fornaxvaloper1x', 'goes with --for-zero-height'],
+      ['--for-zero-height --jail-allowed-addrs fornax1x,y', '"fornax1x" is no address of a validator'],
+      ['--for-zero', "unknown option '--for-zero'"],
+    ] as const) {
+      const { code, stdout, stderr } = await run(`export ${options}`)
+      expect([code, stdout], options).to.deep.equal([2, ''])
+      expect(stderr).to.contain(why)
+    }
+    const early = await run('export')
+    expect([early.code, early.stdout]).to.deep.equal([1, ''])
+    expect(early.stderr).to.match(/no block yet/)
   })
 
   it('makes, lists and revokes tokens, and stores only their hashes', async () => {
