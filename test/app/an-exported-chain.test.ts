@@ -61,7 +61,7 @@ describe('an exported chain', () => {
 
   /** A chain with something of every kind in its state. */
   before(async () => {
-    chain = await TestChain.start({ validators: VALIDATORS, appState: SECTIONS })
+    chain = await TestChain.start({ validators: VALIDATORS, appState: SECTIONS, voteExtensions: true })
     const gov = new Government(chain)
     const all = async (fields: object, ...txs: Uint8Array[]): Promise<void> => {
       const { txResults } = await chain.blockWith(
@@ -147,7 +147,7 @@ describe('an exported chain', () => {
   const broken = (ctx: Context): string[] => brokenInvariants(modules, ctx)
 
   async function begin(file: GenesisDocument): Promise<TestChain> {
-    again = await TestChain.start({ validators: VALIDATORS, document: file })
+    again = await TestChain.start({ validators: VALIDATORS, document: file, voteExtensions: true })
     for (const [name, { sequence }] of chain.users) again.user(name).sequence = sequence
     return again
   }

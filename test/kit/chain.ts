@@ -300,7 +300,7 @@ export class TestChain {
   }
 
   #carriesExtendedCommit(height: bigint): boolean {
-    return this.#options.voteExtensions === true && height > (this.#options.initialHeight ?? 1n)
+    return this.#options.voteExtensions === true && height > 1n && height > this.initialHeight
   }
 
   /** Finalizes and commits the next block. */
