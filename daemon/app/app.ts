@@ -1,4 +1,5 @@
 import type * as abci from 'cosmjs-types/tendermint/abci/types'
+import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import type { Address } from '../../core/address.ts'
 import type { Block } from '../../core/context.ts'
 import { Journal } from '../../core/journal.ts'
@@ -59,6 +60,8 @@ export class App implements AbciHandler {
   readonly checked: Journal
   workingHeight: number
   pending: Pending | undefined
+  /** What CometBFT goes by since the last committed block. */
+  toldParams: ConsensusParams | undefined
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta
 

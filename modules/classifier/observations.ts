@@ -62,8 +62,7 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
 }
 
 function judgeProposer(record: ValidatorRecord, share: number): void {
-  let turns = record.turns - TURN
-  if (turns > TURN) turns = TURN + ((turns - TURN) >> 1)
-  record.turns = Math.max(FIRST_TURN, turns)
+  const turns = record.turns - TURN
+  record.turns = Math.max(FIRST_TURN, turns > TURN ? turns >> 1 : turns)
   record.omissions += (16 * share - record.omissions) >> 2
 }

@@ -27,7 +27,10 @@ interface Network {
     readonly evidence: readonly number[]
     readonly telemetry: readonly (readonly number[])[]
   }[]
-  readonly expected: readonly { height: number; roster: number[]; features: number[][] }[]
+  readonly expected: readonly {
+    readonly height: number
+    readonly roster: readonly { readonly validator: number; readonly features: readonly number[] }[]
+  }[]
 }
 
 const networks: readonly Network[] = JSON.parse(readFileSync('model/observation-vectors.json', 'utf8'))
@@ -85,9 +88,11 @@ describe('Features of validators', () => {
         const wanted = expected.find(({ height }) => height === block.height)
         if (wanted === undefined) continue
         expect(rosterOf(ctx).records.map(({ address }) => address)).to.deep.equal(
-          wanted.roster.map(addressOf),
+          wanted.roster.map(({ validator }) => addressOf(validator)),
         )
-        expect(featuresOf(ctx), `height ${block.height}`).to.deep.equal(wanted.features)
+        expect(featuresOf(ctx), `height ${block.height}`).to.deep.equal(
+          wanted.roster.map(({ features }) => features),
+        )
       }
     })
 })
