@@ -21,7 +21,7 @@ export const countMarks = bitRing.count
 export const { FEATURES, featuresHash, featuresOf } = features
 export const { model, modelAt, nextModel } = models
 export const { params } = parameters
-export const { rosterOf, recordOf } = roster
+export const { rosterOf, recordOf, forgetEvidence } = roster
 export const { metricsSignBytes, parseNode, readMetrics, requireAgentKey, takeAgentTurn } = telemetry
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 

@@ -51,7 +51,6 @@ export class RestChain {
         ...config,
       },
       log: { error: (fields, message) => faults.push([message, fields]) },
-      halted: more.halted ?? (() => false),
     })
     return new RestChain(chain, server, faults)
   }
@@ -77,5 +76,4 @@ export class RestChain {
 
 interface RestOf {
   readonly rpc: CometRpc
-  readonly halted: () => boolean
 }

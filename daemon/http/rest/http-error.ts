@@ -72,7 +72,7 @@ function statusOfRead({ codespace, code }: ChainError, name: string): number {
 /** A transaction that CheckTx, a simulation or a block refused. */
 export function txRefused(refusal: { codespace: string; code: number; log: string }): HttpError {
   const { codespace, code, log } = refusal
-  const status = codespace === 'sdk' ? (STATUS_OF_TX[code] ?? 422) : 422
+  const status = codespace === 'node' ? 503 : codespace === 'sdk' ? (STATUS_OF_TX[code] ?? 422) : 422
   return new HttpError(status, errorName(codespace, code) ?? 'refused', log, details(codespace, code))
 }
 

@@ -42,8 +42,6 @@ export interface RestOptions {
   readonly config: RestConfig
   readonly log: { error(fields: object, message: string): void }
   readonly metrics?: Pick<Metrics, 'restSeconds'>
-  /** Whether the chain's fail-safe has halted this node. */
-  readonly halted?: () => boolean
   /** Further routes. */
   readonly routes?: readonly Route[]
 }
@@ -71,13 +69,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
-  const { app, rpc, config, halted = () => false } = options
+  const { app, rpc, config } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
   const methods = servedMethods(app, config.queryGas ?? QUERY_GAS)
   const routes = [
-    ...healthRoutes(app, rpc, halted),
-    broadcastRoute(rpc, config.commitTimeoutMs ?? 30_000),
+    ...healthRoutes(app, rpc),
+    broadcastRoute(app, rpc, config.commitTimeoutMs ?? 30_000),
     ...(config.faucet === undefined ? [] : [faucetRoute(app, rpc, config.faucet)]),
     ...(options.routes ?? []),
   ]
