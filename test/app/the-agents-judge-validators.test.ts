@@ -6,7 +6,8 @@ import type { Any } from '../../core/wire/registry.ts'
 import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { consensusAddress } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
-import { ScoredChain, section, withScore } from '../kit/scored-chain.ts'
+import { withScore } from '../kit/reports.ts'
+import { ScoredChain, section } from '../kit/scored-chain.ts'
 
 const FOUR = ['one', 'two', 'three', 'four']
 

@@ -6,7 +6,6 @@ import { timestampOf } from '../../core/time.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../daemon/classifier/observer.ts'
-import { decodeReport, encodeReport } from '../../modules/classifier/api.ts'
 import { modules } from '../../modules/index.ts'
 import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Feature } from '../../proto/gen/fornax/classifier/v1/query.ts'
@@ -29,12 +28,6 @@ export interface Conduct {
 export function section(name: string): { [key: string]: Json } {
   const { genesis } = modules.find((module) => module.name === name)!
   return sectionToJson(genesis!, genesis!.defaults())
-}
-
-/** A report with one validator's score changed; `place` is its place on the roster. */
-export function withScore(report: Uint8Array, place: number, score: number): Uint8Array {
-  const { modelPrefix, featuresPrefix, scores } = decodeReport(report)!
-  return encodeReport(modelPrefix, featuresPrefix, scores.with(place, score))
 }
 
 /**
