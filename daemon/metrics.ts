@@ -24,6 +24,14 @@ export interface Metrics {
   /** Seconds from a block's state to this node's scores. */
   readonly inferenceSeconds: Histogram
   readonly inferenceFailures: Counter
+  /** The agreed score of each validator on the roster, 0 to 1. */
+  readonly scores: Gauge<'validator'>
+  /** Decisions by penalty, those of rounds whose commit is withheld too. */
+  readonly penalties: Counter<'penalty'>
+  readonly similarity: Gauge
+  readonly zenithSize: Gauge
+  /** Transactions of this node's agents, by kind and `result`: sent or failed. */
+  readonly agentTxs: Counter<'kind' | 'result'>
 }
 
 /** From 50 µs, a CheckTx, to 10 s, a block that is in trouble. */
@@ -62,6 +70,20 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
       buckets: SECONDS,
     }),
     inferenceFailures: new Counter(of('inference_failures_total', 'Blocks whose scores could not be made')),
+    scores: new Gauge({
+      ...of('validator_score', "A validator's agreed score, 0 to 1"),
+      labelNames: ['validator'],
+    }),
+    penalties: new Counter({
+      ...of('penalties_total', 'Decisions of the Decision Module'),
+      labelNames: ['penalty'],
+    }),
+    similarity: new Gauge(of('similarity_ratio', 'Share of the Zenith Pool that agreed in the last round')),
+    zenithSize: new Gauge(of('zenith_size', 'Members of the Zenith Pool')),
+    agentTxs: new Counter({
+      ...of('agent_txs_total', "Transactions of this node's agents: metrics and ban_mark, sent or failed"),
+      labelNames: ['kind', 'result'],
+    }),
   }
 }
 

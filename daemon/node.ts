@@ -12,6 +12,10 @@ import { validateGenesis } from '../genesis/validate.ts'
 import { modelAt } from '../modules/classifier/api.ts'
 import { modules } from '../modules/index.ts'
 import { serveAbci } from './abci/server.ts'
+import { ensureAgentKey } from './agents/agent-key.ts'
+import { AgentSigner } from './agents/agent-signer.ts'
+import { Agents } from './agents/agents.ts'
+import { showAgents } from './agents/gauges.ts'
 import { App } from './app/app.ts'
 import { createRouter } from './app/router.ts'
 import { ownModels } from './classifier/model-files.ts'
@@ -19,8 +23,9 @@ import { Classifier } from './classifier/observer.ts'
 import { locateComet } from './comet/binary.ts'
 import { writeCometConfig } from './comet/config.ts'
 import { ensureKeys } from './comet/keys.ts'
-import { cometRpc } from './comet/rpc.ts'
+import { type CometRpc, cometRpc } from './comet/rpc.ts'
 import { type CometStatus, superviseComet } from './comet/supervisor.ts'
+import { CommittedBlocks } from './committed-blocks.ts'
 import { ConfigError } from './config/file.ts'
 import type { Home } from './config/home.ts'
 import { listenAddress } from './config/kinds.ts'
@@ -60,6 +65,7 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
   const genesis = readGenesis(home.genesis)
   refuseDevelopmentFeatures(config, genesis)
   ensureKeys(home.path)
+  ensureAgentKey(home.agentKey)
   const parts = new Lifecycle(log)
   const metrics = createMetrics()
 
@@ -106,6 +112,8 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     () => {},
   )
   const rpc = cometRpc(rpcUrl(config))
+  const blocks = new CommittedBlocks()
+  const signer = new AgentSigner(home.agentKey)
   bindServices({
     app,
     rpc,
@@ -121,7 +129,7 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     () =>
       serveAbci({
         address: config.abci.address || `unix://${home.socket}`,
-        handler: observed(app, metrics),
+        handler: observed(app, metrics, blocks),
         log: log.child({ module: 'abci' }),
         onFatal,
         observe: (method, seconds) => metrics.abciSeconds.observe({ method }, seconds),
@@ -132,6 +140,7 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     const { host, port } = config.metrics.address
     sampled(metrics.mempoolTxs, () => rpc.mempoolSize())
     sampled(metrics.peers, () => rpc.peerCount())
+    showAgents(app, metrics)
     await parts.start(
       'metrics',
       () => serveMetrics({ metrics, host, port }),
@@ -165,8 +174,36 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
   if (config.comet.external)
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
   else await startComet(parts, home, config, abci.address, log, metrics, () => store.height)
+  await parts.start(
+    'agents',
+    () => startAgents(app, rpc, signer, blocks, config, log, metrics),
+    (agents) => agents.stop(),
+  )
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
   return { app, abciAddress: abci.address, stop: () => parts.stop() }
+}
+
+/** The agents of the validator that this node may run; they find out by their key. */
+function startAgents(
+  app: App,
+  rpc: CometRpc,
+  signer: AgentSigner,
+  blocks: CommittedBlocks,
+  { agents: { telemetry, ban_marks } }: Config,
+  log: Log,
+  metrics: Metrics,
+): Agents {
+  const agents = new Agents({
+    app,
+    rpc,
+    signer,
+    telemetry,
+    banMarks: ban_marks,
+    log: log.child({ module: 'agents' }),
+    onSent: (kind, result) => metrics.agentTxs.inc({ kind, result }),
+  })
+  blocks.listen(() => agents.onCommit())
+  return agents
 }
 
 function startComet(

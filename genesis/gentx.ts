@@ -10,13 +10,17 @@ import { verifySecp256k1 } from '../core/crypto/secp256k1.ts'
 import { atomicsFromDecimal } from '../core/decimal-text.ts'
 import { directSignBytes } from '../core/tx/sign-bytes.ts'
 import { fromJson, type Json, toJson } from '../core/wire/json.ts'
-import { packAny, registerTypes, unpackAny } from '../core/wire/registry.ts'
+import { type Any, packAny, registerTypes, unpackAny } from '../core/wire/registry.ts'
+import type { MsgSetAgentKey } from '../proto/gen/fornax/classifier/v1/tx.ts'
+import * as classifierTypes from '../proto/gen/fornax/classifier/v1/tx.ts'
 import { balanceAt } from './accounts.ts'
 import { DENOM, FRX, type GenesisDocument, GenesisError } from './document.ts'
 
-registerTypes(stakingTypes, ed25519Types, txTypes)
+registerTypes(stakingTypes, ed25519Types, txTypes, classifierTypes)
 
 const MSG = 'cosmos.staking.v1beta1.MsgCreateValidator'
+const AGENT_KEY_MSG = 'fornax.classifier.v1.MsgSetAgentKey'
+const AGENT_KEY_URL = `/${AGENT_KEY_MSG}`
 const TX = 'cosmos.tx.v1beta1.Tx'
 const SIGN_MODE_DIRECT = 1
 
@@ -31,6 +35,8 @@ export interface GentxOptions {
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
   /** The validator's 32-byte ed25519 consensus key. */
   readonly consensusKey: Uint8Array
+  /** The 32-byte ed25519 key that its agents sign with. */
+  readonly agentKey?: Uint8Array
   /** `nodeid@host:port`, by which other nodes find this one. */
   readonly peer: string
   /** Decimal fractions. */
@@ -60,7 +66,10 @@ export async function makeGentx(options: GentxOptions): Promise<Json> {
     pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: options.consensusKey }),
     value: { denom: DENOM, amount: selfDelegation.toString() },
   }
-  const body = TxBody.fromPartial({ messages: [packAny(MSG, message)], memo: options.peer })
+  const messages = [packAny(MSG, message)]
+  if (options.agentKey !== undefined)
+    messages.push(packAny(AGENT_KEY_MSG, { validator: message.validatorAddress, pubKey: options.agentKey }))
+  const body = TxBody.fromPartial({ messages, memo: options.peer })
   const authInfo = AuthInfo.fromPartial({
     signerInfos: [
       {
@@ -83,6 +92,7 @@ export interface Gentx {
   /** fornaxvaloper1… */
   readonly operator: string
   readonly consensusKey: Uint8Array
+  readonly agentKey: Uint8Array | undefined
   readonly selfDelegation: bigint
   /** `nodeid@host:port`, or empty. */
   readonly peer: string
@@ -95,9 +105,10 @@ export function readGentx(json: Json, chainId: string, path: string): Gentx {
   }
   const tx = asGenesisError(path, () => fromJson(TX, json, '') as Tx)
   const { body, authInfo, signatures } = tx
-  const [any, ...others] = body?.messages ?? []
-  if (!body || !authInfo || !any || others.length > 0 || any.typeUrl !== `/${MSG}`)
-    return refuse(`must hold one /${MSG} and nothing else`)
+  const [any, second, ...others] = body?.messages ?? []
+  const hasForm = any?.typeUrl === `/${MSG}` && (second?.typeUrl ?? AGENT_KEY_URL) === AGENT_KEY_URL
+  if (!body || !authInfo || !any || !hasForm || others.length > 0)
+    return refuse(`must hold one /${MSG}, behind it ${AGENT_KEY_URL} or nothing, and nothing else`)
   const message = unpackAny(any) as MsgCreateValidator
   const operator = asGenesisError(path, () => parseAddress(message.validatorAddress, VALIDATOR_PREFIX))
   const account = formatAddress(operator)
@@ -111,6 +122,7 @@ export function readGentx(json: Json, chainId: string, path: string): Gentx {
   const selfDelegation = BigInt(message.value.amount)
   if (selfDelegation < FRX)
     refuse(`value must be at least ${FRX}${DENOM} (1 FRX), which gives one unit of voting power`)
+  const agentKey = second && readAgentKey(second, message.validatorAddress, refuse)
   const [signer, ...more] = authInfo.signerInfos
   const [signature] = signatures
   if (!signer?.publicKey || more.length > 0 || signer.publicKey.typeUrl !== SECP256K1_URL || !signature)
@@ -125,9 +137,17 @@ export function readGentx(json: Json, chainId: string, path: string): Gentx {
     account,
     operator: message.validatorAddress,
     consensusKey: consensusKey.key,
+    agentKey,
     selfDelegation,
     peer: body.memo,
   }
+}
+
+function readAgentKey(any: Any, operator: string, refuse: (why: string) => never): Uint8Array {
+  const { validator, pubKey } = unpackAny(any) as MsgSetAgentKey
+  if (validator !== operator) refuse(`sets the agent key of another validator than ${operator}`)
+  if (pubKey.length !== 32) refuse('the agent key must be an ed25519 key of 32 bytes')
+  return pubKey
 }
 
 /**
@@ -155,16 +175,20 @@ export function checkGentxs(
 ): Gentx[] {
   const operators = new Set<string>()
   const keys = new Set<string>()
+  const agentKeys = new Set<string>()
   return document.app_state.genutil.gen_txs.map((json, i) => {
     const gentx = readGentx(json, document.chain_id, name(i))
-    const { account, operator, consensusKey, selfDelegation } = gentx
+    const { account, operator, consensusKey, agentKey, selfDelegation } = gentx
     if (operators.has(operator)) throw new GenesisError(`${name(i)}: ${operator} is made a validator twice`)
     if (keys.has(toHex(consensusKey)))
       throw new GenesisError(
         `${name(i)}: its consensus key belongs to another validator: it would be taken to sign twice`,
       )
+    if (agentKey !== undefined && agentKeys.has(toHex(agentKey)))
+      throw new GenesisError(`${name(i)}: its agent key belongs to another validator`)
     operators.add(operator)
     keys.add(toHex(consensusKey))
+    if (agentKey !== undefined) agentKeys.add(toHex(agentKey))
     const balance = balanceAt(document, account, DENOM)
     if (balance < selfDelegation)
       throw new GenesisError(

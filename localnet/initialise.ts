@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatAddress, VALIDATOR_PREFIX } from '../core/address.ts'
+import { ensureAgentKey } from '../daemon/agents/agent-key.ts'
 import { writeFileAtomically } from '../daemon/comet/files.ts'
 import { ensureKeys } from '../daemon/comet/keys.ts'
 import { homeLayout } from '../daemon/config/home.ts'
@@ -67,6 +68,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
         key: key.publicKey,
         sign: (bytes) => ring.sign('validator', bytes),
         consensusKey: validator.publicKey,
+        agentKey: ensureAgentKey(home.agentKey).current.publicKey,
         peer: `${nodeId}@127.0.0.1:${portsOf(i).p2p}`,
       }),
     )

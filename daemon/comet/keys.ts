@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from './files.ts'
@@ -45,6 +45,12 @@ export function cometKey(seed?: Uint8Array): CometKey {
   return { publicKey, privateKey, address: addressOf(publicKey) }
 }
 
+/** An ed25519 signature, 64 bytes. */
+export function signEd25519({ privateKey }: CometKey, message: Uint8Array): Uint8Array {
+  const key = createPrivateKey({ key: pkcs8(privateKey.subarray(0, 32)), format: 'der', type: 'pkcs8' })
+  return new Uint8Array(sign(null, message, key))
+}
+
 /** The fixed head of an ed25519 key in PKCS #8 (RFC 8410), then the seed. */
 function pkcs8(seed: Uint8Array): Buffer {
   if (seed.length !== 32) throw new CometKeyError(`an ed25519 seed has 32 bytes, not ${seed.length}`)
@@ -69,15 +75,16 @@ export function ensureKeys(
   const validatorKeyPath = join(home, 'config/priv_validator_key.json')
   const statePath = join(home, 'data/priv_validator_state.json')
   if (!existsSync(nodeKeyPath)) {
-    const { privateKey } = make('node')
-    writeJson(nodeKeyPath, { priv_key: { type: PRIVATE, value: base64(privateKey) } })
+    const key = make('node')
+    writeJson(nodeKeyPath, { priv_key: keyJson(key) })
   }
   if (!existsSync(validatorKeyPath)) {
-    const { address, publicKey, privateKey } = make('validator')
+    const key = make('validator')
+    const { address, publicKey } = key
     writeJson(validatorKeyPath, {
       address: hex(address).toUpperCase(),
       pub_key: { type: PUBLIC, value: base64(publicKey) },
-      priv_key: { type: PRIVATE, value: base64(privateKey) },
+      priv_key: keyJson(key),
     })
   }
   if (!existsSync(statePath)) {
@@ -96,12 +103,21 @@ function writeJson(path: string, value: unknown): void {
 }
 
 function readKey(path: string): CometKey {
-  let value: unknown
+  let json: { priv_key?: unknown } | null
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))?.priv_key?.value
+    json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new CometKeyError(`${path} cannot be read as JSON`, { cause: error })
   }
+  return keyOfJson(json?.priv_key, path)
+}
+
+/** A private key in CometBFT's JSON. */
+export const keyJson = ({ privateKey }: CometKey) => ({ type: PRIVATE, value: base64(privateKey) })
+
+/** Reads `{type, value}`, a private key of the file at `path`. Throws CometKeyError. */
+export function keyOfJson(json: unknown, path: string): CometKey {
+  const value = (json as { value?: unknown } | null | undefined)?.value
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64')
   if (bytes.length !== 64) throw new CometKeyError(`${path} holds no ed25519 key`)
   const key = cometKey(bytes.subarray(0, 32))

@@ -145,6 +145,21 @@ export interface Validators {
   total: string
 }
 
+/** Bytes of a connection in one direction, decimal. */
+interface FlowJson {
+  /** When the connection began. */
+  Start: string
+  Bytes: string
+  /** Bytes a second since then. */
+  AvgRate: string
+}
+
+export interface PeerJson {
+  node_info: { id: string; listen_addr: string }
+  connection_status: { SendMonitor: FlowJson; RecvMonitor: FlowJson }
+  remote_ip: string
+}
+
 export interface AbciQuery {
   response: {
     code: number
@@ -165,6 +180,7 @@ export interface CometRpc {
   /** Height, round and step that consensus is in. */
   position(): Promise<{ height: number; round: number; step: number }>
   peerCount(): Promise<number>
+  peers(): Promise<PeerJson[]>
   /** Transactions waiting in the mempool. */
   mempoolSize(): Promise<number>
   genesis(): Promise<{ genesis: Record<string, unknown> }>
@@ -205,6 +221,7 @@ export function cometRpc(url: string, { timeoutMs = 10_000 }: { timeoutMs?: numb
       return { height, round, step }
     },
     peerCount: async () => Number((await call<{ n_peers: string }>('net_info')).n_peers),
+    peers: async () => (await call<{ peers: PeerJson[] | null }>('net_info')).peers ?? [],
     mempoolSize: async () =>
       Number((await call<{ total: string }>('num_unconfirmed_txs', { limit: '1' })).total),
     genesis: () => call('genesis'),

@@ -9,6 +9,7 @@ import { DENOM, readGenesis, renderGenesis } from '../../genesis/document.ts'
 import { checkGentxs, collectGentxs, makeGentx } from '../../genesis/gentx.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
+import { ensureAgentKey } from '../agents/agent-key.ts'
 import { writeFileAtomically } from '../comet/files.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { readConfig, renderConfig, withSettings } from '../config/file.ts'
@@ -99,6 +100,7 @@ function gentx(): Command {
         key: publicKey,
         sign: (bytes) => ring.sign(name, bytes),
         consensusKey: validator.publicKey,
+        agentKey: ensureAgentKey(home.agentKey).current.publicKey,
         peer: `${nodeId}@${address}`,
         commission: {
           rate: flags.commissionRate,

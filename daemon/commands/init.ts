@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { newGenesis, renderGenesis } from '../../genesis/document.ts'
 import { modules } from '../../modules/index.ts'
+import { ensureAgentKey } from '../agents/agent-key.ts'
 import { writeFileAtomically } from '../comet/files.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { defaultConfig, renderConfig, withSettings } from '../config/file.ts'
@@ -35,6 +36,7 @@ export function initCommand(): Command {
         development: options.development === true,
       })
       const { nodeId } = ensureKeys(home.path)
+      ensureAgentKey(home.agentKey)
       writeFileAtomically(home.genesis, renderGenesis(genesis))
       writeFileAtomically(home.appToml, renderConfig(withSettings(defaultConfig(), [['moniker', moniker]])))
       print(

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { agentKeyCommand } from './agent-key.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
 import { CliError, exitCodes } from './exit.ts'
@@ -37,6 +38,7 @@ export function createProgram(): Command {
     txCommand(),
     queryCommand(),
     keysCommand(),
+    agentKeyCommand(),
     genesisCommand(),
     configCommand(),
     exportCommand(),

@@ -16,6 +16,8 @@ export interface Home {
   readonly nodeKey: string
   readonly validatorKey: string
   readonly validatorState: string
+  /** Of the agents of the validator that this node runs. */
+  readonly agentKey: string
   readonly store: string
   /** Unix socket for CometBFT, short enough for the system. */
   readonly socket: string
@@ -40,6 +42,7 @@ export function homeLayout(path: string): Home {
     nodeKey: join(root, 'config', 'node_key.json'),
     validatorKey: join(root, 'config', 'priv_validator_key.json'),
     validatorState: join(root, 'data', 'priv_validator_state.json'),
+    agentKey: join(root, 'config', 'agent_key.json'),
     store: join(root, 'data', 'application.db'),
     socket: Buffer.byteLength(inside) <= maxUnixPath ? inside : join(tmpdir(), `fornax-${short}.sock`),
   }

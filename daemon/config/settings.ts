@@ -75,6 +75,14 @@ export const sections = {
       'A folder with further model files (.onnx), for a model that governance has named. "": the folder "models" in the home.',
     ),
   },
+  agents: {
+    telemetry: setting(
+      flag,
+      true,
+      "Whether a validator's node submits its host's figures (cpu, connections, latency, traffic) once a block.",
+    ),
+    ban_marks: setting(flag, true, "Whether a validator's node signs a mark under each ban."),
+  },
   abci: {
     address: setting(
       abciAddress,

@@ -1,5 +1,5 @@
 import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { equalBytes, toHex, utf8 } from '../../core/bytes.ts'
+import { concatBytes, equalBytes, toHex, utf8 } from '../../core/bytes.ts'
 import { addressKey, part } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
@@ -34,6 +34,23 @@ export function banOf(ctx: Context, operator: Address): Ban | undefined {
   const marks = [...state.banMarks.entries(ctx, part(addressKey, operator))].map(([, mark]) => mark)
   return { ...ban, marks }
 }
+
+/** Bans in the order of their operators, up to `limit`, those behind `after` only. */
+export function listBans(ctx: Context, limit: number, after?: Address): Ban[] {
+  const range = after === undefined ? {} : { from: concatBytes(addressKey.encode(after), Uint8Array.of(0)) }
+  const bans: Ban[] = []
+  for (const [operator] of state.bans.entries(ctx, undefined, range)) {
+    if (bans.length === limit) break
+    bans.push(banOf(ctx, operator)!)
+  }
+  return bans
+}
+
+/** Bans of others that an issuer has not marked, without the marks there are. */
+export const bansToMark = (ctx: Context, issuer: Address): Ban[] =>
+  [...state.bans.entries(ctx)]
+    .filter(([node]) => !equalBytes(node, issuer) && !state.banMarks.has(ctx, [node, issuer]))
+    .map(([, ban]) => ban)
 
 /** The banned validator's ban. Throws agents/2. */
 export function requireBan(ctx: Context, operator: Address): Ban {

@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.ts'
+import type { ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { modelAt } from '../classifier/api.ts'
 import { SIMILARITY_THRESHOLD } from './constants.ts'
 import { zenithOf } from './pools.ts'
@@ -25,5 +26,9 @@ export function evaluateRound(ctx: Context): void {
       degraded: degraded.toString(),
     })
 }
+
+/** What the last round came to. */
+export const lastRound = (ctx: Context): ConsensusState =>
+  state.consensusState.get(ctx) ?? { height: ctx.height, agreeing: 0, zenithSize: 0, degraded: false }
 
 export const isDegraded = (ctx: Context): boolean => state.consensusState.get(ctx)?.degraded ?? false

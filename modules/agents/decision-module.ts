@@ -1,7 +1,7 @@
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
-import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { Decision, Decisions } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { type FeatureRow, featuresOf, modelAt, rosterOf } from '../classifier/api.ts'
 import { evidenceAgainst } from '../evidence/api.ts'
@@ -35,6 +35,10 @@ export function decideAll(ctx: Context): void {
   const decisions = cases.map((c) => decide(ctx, c, frozen))
   state.decisions.set(ctx, { height: ctx.height, decisions })
 }
+
+/** What was decided in the last block. */
+export const lastDecisions = (ctx: Context): Decisions =>
+  state.decisions.get(ctx) ?? { height: ctx.height, decisions: [] }
 
 const isAtBanLevel = ({ record }: Case): boolean => record.score >= BAN_CONFIDENCE_MIN
 

@@ -4,6 +4,8 @@ import { paginate } from '../../core/pagination.ts'
 import * as query from '../../proto/gen/fornax/agents/v1/query.ts'
 import { parseNode, recordOf } from '../classifier/api.ts'
 import { banOf, requireBan } from './bans.ts'
+import { lastRound } from './consensus-agent.ts'
+import { lastDecisions } from './decision-module.ts'
 import { params } from './params.ts'
 import { POOLS, poolsOf, standingOf } from './pools.ts'
 import { route } from './routing-agent.ts'
@@ -11,14 +13,9 @@ import * as state from './state.ts'
 
 export const agentsQueries = queries<query.Query>('fornax.agents.v1.Query', query, {
   Params: (ctx) => ({ params: params(ctx) }),
-  Decisions: (ctx) => ({ decisions: state.decisions.get(ctx) ?? { height: ctx.height, decisions: [] } }),
+  Decisions: (ctx) => ({ decisions: lastDecisions(ctx) }),
   Consensus: (ctx) => ({
-    state: state.consensusState.get(ctx) ?? {
-      height: ctx.height,
-      agreeing: 0,
-      zenithSize: 0,
-      degraded: false,
-    },
+    state: lastRound(ctx),
   }),
   Pools(ctx) {
     const { pools, preferred } = route(ctx)

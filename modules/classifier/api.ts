@@ -32,6 +32,12 @@ export const metricsOf = (ctx: Context, operator: Address): Metrics | undefined 
 export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefined =>
   state.agentKeys.get(ctx, operator)
 
+/** The validator whose agents sign with a key. */
+export function operatorOfAgentKey(ctx: Context, pubKey: Uint8Array): Address | undefined {
+  for (const [operator, key] of state.agentKeys.entries(ctx)) if (equalBytes(key, pubKey)) return operator
+  return undefined
+}
+
 /** The consensus key (ed25519) with an address, of validators that left a short while ago too. */
 export function consensusKey(ctx: Context, address: Address): Uint8Array | undefined {
   const validator = validatorByConsensusAddress(ctx, address)

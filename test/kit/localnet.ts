@@ -25,6 +25,8 @@ export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Prom
     anyPorts: true,
     appState: patience,
     ...options,
+    // Telemetry puts transactions into every block: tests that are about it turn it on.
+    settings: [['agents.telemetry', 'false'], ...(options.settings ?? [])],
   }).catch((error: unknown) => {
     dir.remove()
     throw error

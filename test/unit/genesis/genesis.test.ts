@@ -27,7 +27,12 @@ const secretOf = (i: number): Promise<Uint8Array> =>
 const addressOf = async (i: number): Promise<string> =>
   formatAddress(singleKey(secp256k1PublicKey(await secretOf(i))).address)
 
-async function gentxOf(i: number, chainId = 'fornax-1', consensusSeed = i): Promise<Json> {
+async function gentxOf(
+  i: number,
+  chainId = 'fornax-1',
+  consensusSeed = i,
+  agentKey?: Uint8Array,
+): Promise<Json> {
   const secret = await secretOf(i)
   return makeGentx({
     chainId,
@@ -37,6 +42,7 @@ async function gentxOf(i: number, chainId = 'fornax-1', consensusSeed = i): Prom
     sign: async (bytes) => signSecp256k1(secret, bytes),
     consensusKey: cometKey(new Uint8Array(32).fill(consensusSeed)).publicKey,
     peer: `${'0'.repeat(40)}@127.0.0.1:26656`,
+    ...(agentKey && { agentKey }),
   })
 }
 
@@ -193,6 +199,31 @@ describe('the genesis builder', () => {
     expect(refusal(document, (d: GenesisDocument) => void (d.app_state.genutil.gen_txs = [poor]))).to.match(
       /but has 0afrx/,
     )
+  })
+
+  it('takes an agent key behind a validator, of that validator alone', async () => {
+    const key = (seed: number) => new Uint8Array(32).fill(seed)
+    const copy = structuredClone(document)
+    const both = [await gentxOf(1, 'fornax-1', 1, key(7)), await gentxOf(2)]
+    const keys = collectGentxs(copy, both, ['one', 'two']).map((g) => g.agentKey)
+    expect(keys).to.have.deep.members([key(7), undefined])
+    expect(validateGenesis(copy, modules)).to.have.length(2)
+    const collect = (...gentxs: Json[]) => collectGentxs.bind(undefined, copy, gentxs, ['one', 'two'])
+    const same = collect(both[0]!, await gentxOf(2, 'fornax-1', 2, key(7)))
+    expect(same).to.throw(GenesisError, /agent key belongs to another validator/)
+    const short = collect(both[1]!, await gentxOf(1, 'fornax-1', 1, key(7).subarray(1)))
+    expect(short).to.throw(GenesisError, /an ed25519 key of 32 bytes/)
+    const change = (edit: (messages: { validator: string }[]) => void) =>
+      refusal(copy, ({ app_state }: GenesisDocument) => {
+        const { genutil } = app_state
+        genutil.gen_txs = [structuredClone(both[0]!)]
+        edit((genutil.gen_txs[0] as unknown as { body: { messages: { validator: string }[] } }).body.messages)
+      })
+    const other = formatAddress(singleKey(secp256k1PublicKey(await secretOf(2))).address, 'fornaxvaloper')
+    expect(change((m) => Object.assign(m[1]!, { validator: other }))).to.match(/of another validator/)
+    expect(change((m) => m.push(structuredClone(m[1]!)))).to.match(/must hold one/)
+    expect(change((m) => m.reverse())).to.match(/must hold one/)
+    expect(change((m) => m.splice(1))).to.match(/signature does not verify/)
   })
 
   it('refuses text that is no genesis file, naming the file', () => {

@@ -207,6 +207,21 @@ describe('fornaxd', function () {
     expect((await run('token create --key bearer --expires soon')).code).to.equal(2)
   })
 
+  it('shows and rotates the agent key, and tells how to register it', async () => {
+    const file = join(home, 'config', 'agent_key.json')
+    expect((await stat(file)).mode & 0o777).to.equal(0o600)
+    const first = (await run('agent-key show')).stdout.trim()
+    expect(Buffer.from(first, 'base64')).to.have.length(32)
+    const rotated = JSON.parse((await run('agent-key rotate --output json')).stdout)
+    expect(rotated.pub_key).to.not.equal(first)
+    expect(rotated.previous_pub_keys).to.deep.equal([first])
+    expect(rotated.register).to.include(`fornaxd tx classifier set-agent-key --pub-key ${rotated.pub_key}`)
+    expect((await run('agent-key show')).stdout.trim()).to.equal(rotated.pub_key)
+    expect((await stat(file)).mode & 0o777).to.equal(0o600)
+    const nowhere = await fornaxd(['agent-key', 'show', '--home', join(home, 'none')])
+    expect([nowhere.code, nowhere.stdout]).to.deep.equal([1, ''])
+  })
+
   it('takes the passphrase from standard input or the environment', async () => {
     const file = '--keyring-backend file'
     const env = { FORNAX_KEYRING_PASSPHRASE: 'correct horse' }

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFileAtomically } from '../comet/files.ts'
+import { type CometKey, CometKeyError, cometKey, keyJson, keyOfJson } from '../comet/keys.ts'
+
+/**
+ * The ed25519 keys that a validator's agents sign with: `config/agent_key.json` is `{"priv_key": …, "previous": […]}`, each
+ * in CometBFT's form, mode 0600. Of all these, the one that the chain knows signs.
+ */
+export interface AgentKeys {
+  readonly current: CometKey
+  /** The newest first. */
+  readonly previous: readonly CometKey[]
+}
+
+const KEPT = 4
+
+/** Reads the file. Throws CometKeyError where it is missing or holds something else. */
+export function readAgentKeys(file: string): AgentKeys {
+  let json: { priv_key?: unknown; previous?: unknown } | null
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new CometKeyError(`${file} cannot be read as JSON`, { cause: error })
+  }
+  const current = keyOfJson(json?.priv_key, file)
+  const previous = json?.previous ?? []
+  if (!Array.isArray(previous)) throw new CometKeyError(`${file} holds no list of previous keys`)
+  return { current, previous: previous.map((key) => keyOfJson(key, file)) }
+}
+
+/** Makes a key where there is none, and answers what there is. Throws CometKeyError. */
+export function ensureAgentKey(file: string): AgentKeys {
+  if (!existsSync(file)) write(file, { current: cometKey(), previous: [] })
+  return readAgentKeys(file)
+}
+
+/** Puts a new key into the file and keeps the last few. Throws CometKeyError. */
+export function rotateAgentKey(file: string): AgentKeys {
+  const { current, previous } = readAgentKeys(file)
+  const keys = { current: cometKey(), previous: [current, ...previous].slice(0, KEPT) }
+  write(file, keys)
+  return keys
+}
+
+function write(file: string, { current, previous }: AgentKeys): void {
+  const json = { priv_key: keyJson(current), previous: previous.map(keyJson) }
+  writeFileAtomically(file, `${JSON.stringify(json, null, 2)}\n`)
+}

@@ -1,0 +1,108 @@
+import { statSync } from 'node:fs'
+import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { equalBytes, utf8 } from '../../core/bytes.ts'
+import type { Context } from '../../core/context.ts'
+import { signTx } from '../../core/tx/build.ts'
+import { type Any, packAny } from '../../core/wire/registry.ts'
+import { banMarkSignBytes, markOf } from '../../modules/agents/api.ts'
+import {
+  agentKeyOf,
+  type MetricsBody,
+  metricsOf,
+  metricsSignBytes,
+  operatorOfAgentKey,
+} from '../../modules/classifier/api.ts'
+import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import { type CometKey, signEd25519 } from '../comet/keys.ts'
+import { readAgentKeys } from './agent-key.ts'
+
+/** The validator that this node's agents act for, and the key by which the chain knows them. */
+export interface Agent {
+  readonly operator: Address
+  /** Operator address in text. */
+  readonly name: string
+  readonly key: CometKey
+}
+
+const GAS = 200_000n
+
+/** A transaction of one message with a proof of its own. */
+const bareTx = (message: Any): Uint8Array =>
+  signTx({ messages: [message], fee: { amount: [], gasLimit: GAS } }, '', [])
+
+/** A metrics submission as a transaction. `signature` is over `metricsSignBytes`. */
+export const metricsTx = (
+  validator: string,
+  body: Uint8Array,
+  timestampMs: bigint,
+  signature: Uint8Array,
+): Uint8Array =>
+  bareTx(packAny('fornax.classifier.v1.MsgSubmitMetrics', { validator, body, timestampMs, signature }))
+
+/** Signs for the agents with the keys of a file, which may change while the node runs. */
+export class AgentSigner {
+  readonly #file: string
+  #seen = ''
+  #keys: readonly CometKey[] = []
+  #agent: Agent | undefined
+  #lastMs = 0n
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Nothing where the chain knows none of the file's keys. Throws CometKeyError where the file is damaged. */
+  agent(ctx: Context): Agent | undefined {
+    this.#readFile()
+    const known = this.#agent && agentKeyOf(ctx, this.#agent.operator)
+    if (this.#agent === undefined || known === undefined || !equalBytes(known, this.#agent.key.publicKey))
+      this.#agent = this.#find(ctx)
+    return this.#agent
+  }
+
+  #find(ctx: Context): Agent | undefined {
+    for (const key of this.#keys) {
+      const operator = operatorOfAgentKey(ctx, key.publicKey)
+      if (operator !== undefined) return { operator, name: formatAddress(operator, VALIDATOR_PREFIX), key }
+    }
+    return undefined
+  }
+
+  #readFile(): void {
+    const { mtimeNs, ino } = statSync(this.#file, { bigint: true, throwIfNoEntry: false }) ?? {}
+    const state = `${mtimeNs} ${ino}`
+    if (state === this.#seen) return
+    const { current, previous } = readAgentKeys(this.#file)
+    this.#keys = [current, ...previous]
+    this.#agent = undefined
+    this.#seen = state
+  }
+
+  /** A submission of these figures, signed now. `node` is the agent's own validator. */
+  submitMetrics(
+    ctx: Context,
+    { name, operator, key }: Agent,
+    figures: Omit<MetricsBody, 'node'>,
+  ): Uint8Array {
+    const { cpu_pct, latency_ms, connections, net_contrib } = figures
+    const body = utf8(JSON.stringify({ node: name, cpu_pct, latency_ms, connections, net_contrib }))
+    const timestampMs = this.#nextTime(metricsOf(ctx, operator)?.timestampMs ?? 0n)
+    const signature = signEd25519(key, metricsSignBytes(ctx.block.chainId, timestampMs, body))
+    return metricsTx(name, body, timestampMs, signature)
+  }
+
+  /** Later than every submission before. */
+  #nextTime(onChain: bigint): bigint {
+    const now = BigInt(Date.now())
+    const floor = onChain > this.#lastMs ? onChain : this.#lastMs
+    this.#lastMs = now > floor ? now : floor + 1n
+    return this.#lastMs
+  }
+
+  /** This validator's BAN MARK SIGN for a ban. */
+  submitBanMark(ctx: Context, { name, key }: Agent, ban: Ban): Uint8Array {
+    const mark = markOf(ctx.block.chainId, ban, name)
+    const signature = signEd25519(key, banMarkSignBytes(mark))
+    return bareTx(packAny('fornax.agents.v1.MsgSubmitBanMark', { validator: name, mark, signature }))
+  }
+}

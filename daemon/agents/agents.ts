@@ -1,0 +1,130 @@
+import type { Context } from '../../core/context.ts'
+import { bansToMark } from '../../modules/agents/api.ts'
+import { recordOf } from '../../modules/classifier/api.ts'
+import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { App, AppLog } from '../app/app.ts'
+import { queryContext } from '../app/query.ts'
+import { type CometRpc, RpcUnavailable } from '../comet/rpc.ts'
+import type { Agent, AgentSigner } from './agent-signer.ts'
+import { HostSampler } from './host-sampler.ts'
+
+export interface AgentsOptions {
+  readonly app: App
+  readonly rpc: CometRpc
+  readonly signer: AgentSigner
+  /** Whether the host's figures are submitted. */
+  readonly telemetry: boolean
+  /** Whether bans are marked. */
+  readonly banMarks: boolean
+  readonly log: AppLog
+  /** Told what came of each transaction. */
+  readonly onSent?: (kind: AgentTx, result: 'sent' | 'failed') => void
+  readonly sampler?: Pick<HostSampler, 'sample'>
+}
+
+export type AgentTx = 'metrics' | 'ban_mark'
+
+const STATUS_MS = 10_000
+/** Blocks until a mark that is in no block is sent again, doubled each time. */
+const RETRY_BLOCKS = 4
+const MAX_RETRY_BLOCKS = 512
+const MARKS_A_BLOCK = 4
+
+/**
+ * What a validator's node does for it after each committed block: it submits its host's figures, and its BAN MARK SIGN for
+ * each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
+ */
+export class Agents {
+  readonly #options: AgentsOptions
+  readonly #sampler: Pick<HostSampler, 'sample'>
+  readonly #marks = new Map<string, { readonly nextAt: number; readonly pause: number }>()
+  readonly #failing = new Set<string>()
+  #turn: Promise<void> | undefined
+  #inStepAt = Number.NEGATIVE_INFINITY
+  #stopped = false
+
+  constructor(options: AgentsOptions) {
+    this.#options = options
+    this.#sampler = options.sampler ?? new HostSampler(options.rpc)
+  }
+
+  /** Takes a turn for a committed block, unless the one for an earlier block still lasts. */
+  onCommit(): void {
+    if (this.#stopped) return
+    this.#turn ??= this.#take().finally(() => {
+      this.#turn = undefined
+    })
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#turn
+  }
+
+  async #take(): Promise<void> {
+    const { app, signer, telemetry, banMarks } = this.#options
+    await this.#attempt('agents', async () => {
+      if (app.store.height === 0 || !(await this.#isInStep())) return
+      const ctx = queryContext(app, app.store.height)
+      const agent = signer.agent(ctx)
+      if (agent === undefined || this.#stopped) return
+      if (telemetry) await this.#attempt('metrics', () => this.#submitMetrics(ctx, agent))
+      if (banMarks) await this.#attempt('ban_mark', () => this.#markBans(ctx, agent))
+    })
+  }
+
+  async #attempt(what: AgentTx | 'agents', act: () => Promise<void>): Promise<void> {
+    const { log, onSent } = this.#options
+    try {
+      await act()
+      if (this.#failing.delete(what)) log.info({ what }, 'the agents work again')
+    } catch (err) {
+      if (what !== 'agents') onSent?.(what, 'failed')
+      if (!this.#failing.has(what) && !this.#stopped)
+        log.warn({ what, reason: (err as Error).message }, 'the agents failed: they go on trying')
+      this.#failing.add(what)
+    }
+  }
+
+  /** Whether the node keeps up with the chain. A node that does is asked again only after a while. */
+  async #isInStep(): Promise<boolean> {
+    if (performance.now() - this.#inStepAt < STATUS_MS) return true
+    try {
+      if ((await this.#options.rpc.status()).sync_info.catching_up) return false
+    } catch (error) {
+      // CometBFT replays blocks before it serves its RPC.
+      if (error instanceof RpcUnavailable) return false
+      throw error
+    }
+    this.#inStepAt = performance.now()
+    return true
+  }
+
+  async #submitMetrics(ctx: Context, agent: Agent): Promise<void> {
+    const figures = await this.#sampler.sample()
+    await this.#send('metrics', this.#options.signer.submitMetrics(ctx, agent, figures))
+  }
+
+  /** Sends the marks that are due. A mark that is not in a block by then is sent again, ever more rarely. */
+  async #markBans(ctx: Context, agent: Agent): Promise<void> {
+    if (recordOf(ctx, agent.operator) === undefined) return
+    const height = Number(ctx.height)
+    const bans = bansToMark(ctx, agent.operator)
+    const idOf = ({ node, height }: Ban): string => `${node} ${height}`
+    const open = new Set(bans.map(idOf))
+    for (const id of this.#marks.keys()) if (!open.has(id)) this.#marks.delete(id)
+    const due = bans.filter((ban) => (this.#marks.get(idOf(ban))?.nextAt ?? 0) <= height)
+    for (const ban of due.slice(0, MARKS_A_BLOCK)) {
+      const pause = Math.min(MAX_RETRY_BLOCKS, (this.#marks.get(idOf(ban))?.pause ?? RETRY_BLOCKS / 2) * 2)
+      this.#marks.set(idOf(ban), { nextAt: height + pause, pause })
+      await this.#send('ban_mark', this.#options.signer.submitBanMark(ctx, agent, ban))
+    }
+  }
+
+  async #send(kind: AgentTx, tx: Uint8Array): Promise<void> {
+    const { code, codespace, log } = await this.#options.rpc.broadcastTxSync(tx)
+    if (code !== 0) throw new Error(`refused with ${codespace}/${code}: ${log}`)
+    this.#options.onSent?.(kind, 'sent')
+  }
+}
