@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base'
 import { sha256, toLatin1, utf8 } from './bytes.ts'
-import { sdk } from './error.ts'
+import { type ChainError, sdk, unregistered } from './error.ts'
 import { remembered } from './remembered.ts'
 
 declare const brand: unique symbol
@@ -16,31 +16,38 @@ const modules = remembered<Address>(1000)
 const parsed = remembered<Address>(50_000)
 const formatted = remembered<string>(50_000)
 
-/** The address in bech32 text. Throws sdk/7 `invalid address`. */
-export function parseAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Address {
+/** The address in bech32 text, as the SDK's codec reads those of signers. Throws undefined/1, sdk/9, or sdk/35 for another prefix. */
+export function decodeAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Address {
   const hit = parsed.get(text)
   if (hit !== undefined && text.startsWith(`${prefix}1`)) return hit
-  if (text.trim() === '') throw sdk.invalidAddress('empty address string is not allowed')
+  if (text.trim() === '') throw unregistered('empty address string is not allowed')
   let decoded: { prefix: string; words: number[] }
   let bytes: Uint8Array
   try {
     decoded = bech32.decode(text as `${string}1${string}`, 1023)
     bytes = bech32.fromWords(decoded.words)
   } catch (error) {
-    throw sdk.invalidAddress(`decoding bech32 failed: ${(error as Error).message}`, { address: text })
+    throw unregistered(`decoding bech32 failed: ${(error as Error).message}`)
   }
   if (decoded.prefix !== prefix)
-    throw sdk.invalidAddress(`invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`, {
-      address: text,
-    })
-  if (text !== text.toLowerCase()) return parseAddress(text.toLowerCase(), prefix)
+    throw sdk.logic(`invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`)
+  if (text !== text.toLowerCase()) return decodeAddress(text.toLowerCase(), prefix)
   return parsed.set(text, checkAddress(bytes))
 }
 
-/** The bytes as an address. Throws sdk/7 where they are none or more than 255. */
+/** The address in bech32 text. Throws sdk/7 `invalid address`. */
+export function parseAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Address {
+  try {
+    return decodeAddress(text, prefix)
+  } catch (error) {
+    throw sdk.invalidAddress((error as ChainError).message, { address: text })
+  }
+}
+
+/** The bytes as an address. Throws sdk/9 where they are none or more than 255. */
 export function checkAddress(bytes: Uint8Array): Address {
-  if (bytes.length === 0) throw sdk.invalidAddress('addresses cannot be empty')
-  if (bytes.length > 255) throw sdk.invalidAddress(`address max length is 255, got ${bytes.length}`)
+  if (bytes.length === 0) throw sdk.unknownAddress('addresses cannot be empty')
+  if (bytes.length > 255) throw sdk.unknownAddress(`address max length is 255, got ${bytes.length}`)
   return bytes as Address
 }
 

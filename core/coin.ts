@@ -1,4 +1,4 @@
-import { sdk } from './error.ts'
+import { panic, sdk } from './error.ts'
 
 /** An amount of one denomination, in its smallest unit, as messages carry it. */
 export interface Coin {
@@ -21,14 +21,18 @@ export function parseAmount(text: string): bigint {
   return value
 }
 
-/** Refuses coins that are unsorted, repeated, not positive or badly named, as `Coins.Validate`. Throws sdk/10. */
+/**
+ * Refuses coins that are unsorted, repeated, not positive or badly named, as `Coins.Validate`. Throws sdk/10, and
+ * undefined/111222 for an amount that is missing.
+ */
 export function checkCoins(coins: readonly Coin[]): void {
   let last = ''
   for (const { denom, amount } of coins) {
     if (!isDenom(denom)) throw sdk.invalidCoins(`invalid denom: ${denom}`)
-    if (parseAmount(amount) === 0n) throw sdk.invalidCoins(`coin ${amount}${denom} amount is not positive`)
     if (denom === last) throw sdk.invalidCoins(`duplicate denomination ${denom}`)
     if (denom < last) throw sdk.invalidCoins(`denomination ${denom} is not sorted`)
+    if (amount === '') throw panic(`the amount of ${denom} is missing`)
+    if (parseAmount(amount) === 0n) throw sdk.invalidCoins(`coin ${amount}${denom} amount is not positive`)
     last = denom
   }
 }

@@ -1,11 +1,11 @@
 import * as txTypes from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { type Address, checkAddress, parseAddress, VALIDATOR_PREFIX } from '../address.ts'
+import { type Address, checkAddress, decodeAddress, parseAddress, VALIDATOR_PREFIX } from '../address.ts'
 import { equalBytes, sha256 } from '../bytes.ts'
 import { ChainError, sdk } from '../error.ts'
 import { camelName, isTransactionMessage, messageDescriptor } from '../wire/descriptors.ts'
 import { type Any, hasWireType, nameOfUrl, registerTypes, unpackAny } from '../wire/registry.ts'
-import { checkScalars } from '../wire/scalars.ts'
+import { readScalars } from '../wire/scalars.ts'
 import { rejectUnknownFields } from '../wire/unknown-fields.ts'
 
 registerTypes(txTypes)
@@ -58,7 +58,7 @@ function rejectNonCanonicalRaw(bytes: Uint8Array): void {
   }
 }
 
-/** The accounts that a message's definition names as its signers. Throws sdk/7 where one is no address. */
+/** The accounts that a message's definition names as its signers. Throws what `decodeAddress` throws. */
 export function signersOf(message: TxMessage): Address[] {
   return collectSigners(nameOfUrl(message.typeUrl), message.value as Record<string, unknown>)
 }
@@ -73,8 +73,8 @@ function collectSigners(name: string, value: Record<string, unknown>): Address[]
       if (typeof item === 'string')
         out.push(
           field.scalar === 'cosmos.ValidatorAddressString'
-            ? parseAddress(item, VALIDATOR_PREFIX)
-            : parseAddress(item),
+            ? decodeAddress(item, VALIDATOR_PREFIX)
+            : decodeAddress(item),
         )
       else if (item instanceof Uint8Array) out.push(checkAddress(item))
       else if (item !== undefined) out.push(...collectSigners(field.t, item as Record<string, unknown>))
@@ -89,7 +89,7 @@ export function unpackMessage(any: Any): TxMessage {
   if (!isTransactionMessage(nameOfUrl(typeUrl)) || !hasWireType(nameOfUrl(typeUrl)))
     throw sdk.txDecode(`unable to resolve type URL ${typeUrl.slice(0, 200)}`)
   const value = unpackAny(any)
-  checkScalars(nameOfUrl(typeUrl), value)
+  readScalars(nameOfUrl(typeUrl), value)
   return { typeUrl, value }
 }
 
@@ -103,7 +103,7 @@ export function decodeTx(bytes: Uint8Array): DecodedTx {
     const body = TxBody.decode(raw.bodyBytes)
     rejectUnknownFields('cosmos.tx.v1beta1.AuthInfo', raw.authInfoBytes, false)
     const authInfo = AuthInfo.decode(raw.authInfoBytes)
-    if (authInfo.fee !== undefined) checkScalars('cosmos.tx.v1beta1.Fee', authInfo.fee)
+    if (authInfo.fee !== undefined) readScalars('cosmos.tx.v1beta1.Fee', authInfo.fee)
     const messages = body.messages.map(unpackMessage)
     const signers: Address[] = []
     const add = (signer: Address): void => {

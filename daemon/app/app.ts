@@ -1,4 +1,5 @@
 import type * as abci from 'cosmjs-types/tendermint/abci/types'
+import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import type { Address } from '../../core/address.ts'
 import type { Block } from '../../core/context.ts'
 import { Journal } from '../../core/journal.ts'
@@ -12,6 +13,7 @@ import { commit } from './commit.ts'
 import type { Execution } from './execute.ts'
 import { extendVote, type Observer, verifyVoteExtension } from './extend.ts'
 import { finalizeBlock, type Pending } from './finalize.ts'
+import { type Halt, readHalt } from './halt.ts'
 import { initChain } from './init-chain.ts'
 import { createMessageRouter } from './message-router.ts'
 import { prepareProposal, processProposal } from './propose.ts'
@@ -59,6 +61,9 @@ export class App implements AbciHandler {
   readonly checked: Journal
   workingHeight: number
   pending: Pending | undefined
+  halt: Halt
+  /** What CometBFT goes by since the last committed block. */
+  toldParams: ConsensusParams | undefined
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta
 
@@ -79,6 +84,7 @@ export class App implements AbciHandler {
     this.working = new Journal(store.latest)
     this.checked = new Journal(this.working)
     this.workingHeight = store.height
+    this.halt = readHalt(store)
     const meta = store.local.get(BLOCK_META_KEY)
     this.lastBlock =
       meta === undefined
@@ -123,7 +129,7 @@ export class App implements AbciHandler {
   checkTx = (request: abci.RequestCheckTx): abci.ResponseCheckTx => checkTx(this, request)
   prepareProposal = (request: abci.RequestPrepareProposal): abci.ResponsePrepareProposal =>
     prepareProposal(this, request)
-  processProposal = (request: abci.RequestProcessProposal): abci.ResponseProcessProposal =>
+  processProposal = (request: abci.RequestProcessProposal): Promise<abci.ResponseProcessProposal> =>
     processProposal(this, request)
   extendVote = (request: abci.RequestExtendVote): Promise<abci.ResponseExtendVote> =>
     extendVote(this, request)

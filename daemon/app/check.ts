@@ -2,6 +2,7 @@ import { CheckTxType, type RequestCheckTx, type ResponseCheckTx } from 'cosmjs-t
 import { ChainError, sdk } from '../../core/error.ts'
 import type { App } from './app.ts'
 import { checkTx as check, type TxOutcome } from './execute.ts'
+import { isHalted, nodeError } from './halt.ts'
 
 const NO_BYTES = new Uint8Array(0)
 const NO_GAS: Pick<TxOutcome, 'gasWanted' | 'gasUsed'> = { gasWanted: 0n, gasUsed: 0n }
@@ -10,6 +11,8 @@ const NO_GAS: Pick<TxOutcome, 'gasWanted' | 'gasUsed'> = { gasWanted: 0n, gasUse
 export function checkTx(app: App, { tx: bytes, type }: RequestCheckTx): ResponseCheckTx {
   try {
     if (app.lastBlock.chainId === '') throw sdk.logic('the chain has not begun')
+    // What the mempool holds stays there: it is rechecked when the chain goes on.
+    if (type !== CheckTxType.RECHECK && isHalted(app)) throw nodeError.halted()
     const tx = app.txs.decode(bytes)
     const mode = type === CheckTxType.RECHECK ? 'recheck' : 'check'
     const outcome = check(app.execution, app.checked, app.nextBlock, mode, tx)

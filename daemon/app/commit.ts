@@ -1,6 +1,7 @@
 import type { ResponseCommit } from 'cosmjs-types/tendermint/abci/types'
 import type { App } from './app.ts'
 import { BLOCK_META_KEY, encodeBlockMeta } from './block-meta.ts'
+import { endOfHalt, haltAfterStreak, NO_HALT } from './halt.ts'
 
 /**
  * Makes the pending block the committed one, in one fsynced write. Where the block's commit is withheld, its writes
@@ -13,10 +14,12 @@ export async function commit(app: App): Promise<ResponseCommit> {
   app.workingHeight = Number(pending.block.height)
   if (pending.withheld) {
     app.working.apply(pending.journal.writes())
+    await haltAfterStreak(app)
   } else {
     const meta = { ...pending.block, initialHeight: app.lastBlock.initialHeight }
-    await app.store.commit([[BLOCK_META_KEY, encodeBlockMeta(meta)]])
+    await app.store.commit([[BLOCK_META_KEY, encodeBlockMeta(meta)], ...endOfHalt(app)])
     app.lastBlock = meta
+    app.halt = NO_HALT
     app.working.reset(app.store.latest)
   }
   app.checked.reset(app.working)

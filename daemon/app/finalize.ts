@@ -27,13 +27,15 @@ export interface Pending {
   readonly withheld: boolean
 }
 
+const firstUncommitted = ({ store, lastBlock }: App): number =>
+  store.height === 0 ? Number(lastBlock.initialHeight) : store.height + 1
+
 /** Which state the block builds on. Throws where its height follows neither the committed nor the working one. */
 function beginOn(app: App, height: number): void {
   app.pending = undefined
   app.store.discardStaged()
   const committed = app.store.height
-  const first = committed === 0 ? Number(app.lastBlock.initialHeight) : committed + 1
-  if (height === first && committed > 0) {
+  if (height === firstUncommitted(app) && committed > 0) {
     app.working.reset(app.store.latest)
     app.workingHeight = committed
   } else if (height !== app.workingHeight + 1)
@@ -85,6 +87,7 @@ export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Pr
   const journal = new Journal(app.working)
   const ctx = new Context(journal, block, 'block', gasMeter(), app.execution.messages)
   const before = consensusParams(ctx)
+  if (height === firstUncommitted(app)) app.toldParams = before
   const { modules } = app.router
   for (const module of modules) await module.beginBlock?.(ctx)
   const beginEvents = journal.takeEvents()
@@ -94,7 +97,7 @@ export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Pr
   const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
   const endEvents = journal.takeEvents()
   const after = consensusParams(ctx)
-  const changed = after !== undefined && !withheld && !sameParams(before, after)
+  const changed = after !== undefined && !withheld && !sameParams(app.toldParams, after)
   const appHash = withheld ? app.store.appHash : app.store.stage(height, journal.writesThrough(app.working))
   app.pending = { block, journal, withheld }
   for (const tx of txs) app.txs.forget(tx)

@@ -10,6 +10,9 @@ import { ChainError } from '../../core/error.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import type { App } from './app.ts'
 import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
+import { isHalted } from './halt.ts'
+
+const HALTED_ROUND_MS = 1000
 
 function maxBlockGas(app: App): bigint {
   const params = consensusParams(new Context(app.working, app.committedBlock, 'query'))
@@ -35,7 +38,7 @@ function blockBytes(bytes: Uint8Array): bigint {
 
 /**
  * The extended commit of the last block, and behind it the mempool's transactions in their order, as many as fit by bytes
- * and gas. One that does not fit is passed over.
+ * and gas. One that does not fit is passed over. A halted node proposes no transactions.
  */
 export function prepareProposal(app: App, request: RequestPrepareProposal): ResponsePrepareProposal {
   const maxGas = maxBlockGas(app)
@@ -47,7 +50,7 @@ export function prepareProposal(app: App, request: RequestPrepareProposal): Resp
     bytes += blockBytes(commit)
     txs.push(commit)
   }
-  for (const tx of request.txs) {
+  for (const tx of isHalted(app) ? [] : request.txs) {
     const size = blockBytes(tx)
     if (bytes + size > request.maxTxBytes) continue
     const wanted = gasWanted(app, tx)
@@ -60,7 +63,15 @@ export function prepareProposal(app: App, request: RequestPrepareProposal): Resp
 }
 
 /** Accepts what `prepareProposal` could have made: the extended commit is right, everything decodes, the gas fits. */
-export function processProposal(app: App, request: RequestProcessProposal): ResponseProcessProposal {
+export async function processProposal(
+  app: App,
+  request: RequestProcessProposal,
+): Promise<ResponseProcessProposal> {
+  if (isHalted(app)) {
+    // Rounds go by as fast as proposals are refused: once a second is enough.
+    await new Promise((resolve) => setTimeout(resolve, HALTED_ROUND_MS))
+    return { status: Status.REJECT }
+  }
   const maxGas = maxBlockGas(app)
   let gas = 0n
   let { txs } = request

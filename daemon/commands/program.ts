@@ -5,6 +5,7 @@ import { configCommand } from './config.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { exportCommand } from './export.ts'
 import { genesisCommand } from './genesis.ts'
+import { haltCommand } from './halt.ts'
 import { initCommand } from './init.ts'
 import { keysCommand } from './keys.ts'
 import { queryCommand } from './query.ts'
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     genesisCommand(),
     configCommand(),
     exportCommand(),
+    haltCommand(),
     tokenCommand(),
     completionCommand(),
     versionCommand(),

@@ -102,6 +102,7 @@ export function liftBan(ctx: Context, operator: Address): void {
   for (const [key] of [...state.banMarks.entries(ctx, part(addressKey, operator))])
     state.banMarks.delete(ctx, key)
   if (staking.validator(ctx, operator) !== undefined) slashing.pardon(ctx, operator)
+  classifier.forgetEvidence(ctx, operator)
   demote(ctx, operator)
   ctx.emit('lift_ban', { node: formatAddress(operator, VALIDATOR_PREFIX) })
 }

@@ -21,7 +21,7 @@ export const countMarks = bitRing.count
 export const { FEATURES, featuresHash, featuresOf } = features
 export const { model, modelAt, nextModel } = models
 export const { params } = parameters
-export const { rosterOf, recordOf } = roster
+export const { rosterOf, recordOf, forgetEvidence } = roster
 export const {
   MAX_METRICS_BYTES,
   METRICS_LIMITS,

@@ -110,7 +110,9 @@ function votingFeatures(record: ValidatorRecord, { records }: Roster, network: N
     others === 0 ? 0 : Math.floor((16 * (network.totalMissed - missed)) / others),
     record.evidence,
     record.age,
-    network.totalPower === 0n ? 0 : Number((1000n * record.power) / network.totalPower),
+    record.leftAt !== 0n || network.totalPower === 0n
+      ? 0
+      : Number((1000n * record.power) / network.totalPower),
     records.length,
   ]
 }

@@ -2,7 +2,7 @@ import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
-import { judgeReports } from './reports.ts'
+import { type Judgement, judgeReports } from './reports.ts'
 import { FIRST_TURN, membersOf, rosterOf } from './roster.ts'
 import * as state from './state.ts'
 
@@ -15,9 +15,11 @@ const FRESH = 0xffn
 const FRESH_BLOCKS = 8
 const PROPOSERS = 64
 
-/** What the last commit tells of each validator, by the rules of docs/classifier.md, and the scores that are agreed. */
-export function observe(ctx: Context): void {
-  const { verdicts, scores } = judgeReports(ctx)
+/** Writes down what the last commit tells of each validator, and the scores that its reports agree on. */
+export const observe = (ctx: Context): void => record(ctx, judgeReports(ctx))
+
+/** The rules of docs/classifier.md. */
+export function record(ctx: Context, { verdicts, scores }: Judgement): void {
   const before = rosterOf(ctx)
   const members = membersOf(ctx, before)
   const { votes, proposer, misbehavior } = ctx.block
@@ -60,8 +62,7 @@ export function observe(ctx: Context): void {
 }
 
 function judgeProposer(record: ValidatorRecord, share: number): void {
-  let turns = record.turns - TURN
-  if (turns > TURN) turns = TURN + ((turns - TURN) >> 1)
-  record.turns = Math.max(FIRST_TURN, turns)
+  const turns = record.turns - TURN
+  record.turns = Math.max(FIRST_TURN, turns > TURN ? turns >> 1 : turns)
   record.omissions += (16 * share - record.omissions) >> 2
 }

@@ -25,6 +25,13 @@ export const rosterOf = (ctx: Context): Readonly<Roster> => state.roster.get(ctx
 export const recordOf = (ctx: Context, operator: Address): Readonly<ValidatorRecord> | undefined =>
   rosterOf(ctx).records.find((record) => equalBytes(record.operator, operator))
 
+/** Forgets the evidence against a validator, as governance pardons it. */
+export function forgetEvidence(ctx: Context, operator: Address): void {
+  const roster = rosterOf(ctx)
+  const records = roster.records.map((r) => (equalBytes(r.operator, operator) ? { ...r, evidence: 0 } : r))
+  state.roster.set(ctx, { ...roster, records })
+}
+
 function newRecord(ctx: Context, vote: Vote): ValidatorRecord | undefined {
   const validator = validatorByConsensusAddress(ctx, vote.address)
   if (validator === undefined) return undefined

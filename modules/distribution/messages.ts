@@ -1,5 +1,5 @@
 import * as tx from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
-import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { decodeAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
 import { type Coin, checkCoins } from '../../core/coin.ts'
 import { decCoinsOf } from '../../core/dec-coins.ts'
@@ -82,14 +82,13 @@ export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta
     },
   },
   DepositValidatorRewardsPool: {
-    check({ depositor, validatorAddress, amount }) {
+    check({ depositor, amount }) {
       parseAddress(depositor)
       checkCoins(amount)
-      parseOperator(validatorAddress)
     },
     run(ctx, { depositor, validatorAddress, amount }) {
       transferToModule(ctx, parseAddress(depositor), ACCOUNT, amount)
-      const v = requireValidator(ctx, parseOperator(validatorAddress))
+      const v = requireValidator(ctx, decodeAddress(validatorAddress, VALIDATOR_PREFIX))
       allocateToValidator(ctx, v, decCoinsOf(amount))
       return {}
     },

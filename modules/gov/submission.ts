@@ -1,12 +1,14 @@
 import { Proposal, ProposalStatus } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { MsgExecLegacyContent, type MsgSubmitProposal } from 'cosmjs-types/cosmos/gov/v1/tx'
-import { type Address, formatAddress, isAddress, parseAddress } from '../../core/address.ts'
+import { formatAddress, isAddress, parseAddress } from '../../core/address.ts'
 import { AUTHORITY } from '../../core/authority.ts'
 import type { Context } from '../../core/context.ts'
-import { type ChainError, sdk, unregistered } from '../../core/error.ts'
+import { sdk } from '../../core/error.ts'
 import { STORE_GAS } from '../../core/gas.ts'
 import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { signersOf, type TxMessage, unpackMessage } from '../../core/tx/decode.ts'
+import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
+import { fillNumbers } from '../../core/wire/scalars.ts'
 import { addDeposit, chargeDeposits, requireDepositDenoms, requireInitialDeposit } from './deposits.ts'
 import { govError } from './errors.ts'
 import { legacyContent } from './legacy-content.ts'
@@ -25,20 +27,12 @@ import { deleteVotes } from './votes.ts'
 
 export const EMPTY_TALLY = { yesCount: '0', abstainCount: '0', noCount: '0', noWithVetoCount: '0' } as const
 
-function signersOfProposed(message: TxMessage): Address[] {
-  try {
-    return signersOf(message)
-  } catch (error) {
-    throw unregistered((error as ChainError).message)
-  }
-}
-
-/** A message that governance alone signs and some module takes. Throws gov/10, gov/12, gov/13, undefined/1, undefined/111222. */
+/** A message that governance alone signs and some module takes. Throws gov/10, gov/12, gov/13, undefined/111222 and what `decodeAddress` throws. */
 function requireProposable(ctx: Context, message: TxMessage): void {
   const { typeUrl, value } = message
   if (typeUrl === MsgExecLegacyContent.typeUrl && !isAddress((value as MsgExecLegacyContent).authority))
     throw govError.invalidProposalMessage('invalid authority')
-  const signers = signersOfProposed(message)
+  const signers = signersOf(message)
   if (signers.length !== 1) throw govError.invalidSigner()
   const signer = formatAddress(signers[0]!)
   if (signer !== AUTHORITY) throw govError.invalidSigner(signer)
@@ -56,15 +50,22 @@ export function requireForm({ title, summary, metadata, messages }: MsgSubmitPro
 }
 
 function create(ctx: Context, m: MsgSubmitProposal): Proposal {
+  const proposer = formatAddress(parseAddress(m.proposer))
   requireMetadataLength(m.metadata)
   requireSummaryLength(m.summary)
   requireMetadataLength(m.title)
-  for (const any of m.messages) requireProposable(ctx, unpackMessage(any))
+  const messages = m.messages.map((any) => {
+    const message = unpackMessage(any)
+    requireProposable(ctx, message)
+    // As the SDK, which encodes anew what it decoded.
+    fillNumbers(nameOfUrl(any.typeUrl), message.value)
+    return packAny(nameOfUrl(any.typeUrl), message.value)
+  })
   const id = state.nextProposalId.get(ctx) ?? 1n
   state.nextProposalId.set(ctx, id + 1n)
   const proposal = Proposal.fromPartial({
     id,
-    messages: m.messages,
+    messages,
     status: ProposalStatus.PROPOSAL_STATUS_DEPOSIT_PERIOD,
     finalTallyResult: EMPTY_TALLY,
     submitTime: timestampOf(ctx.timeNs),
@@ -72,14 +73,14 @@ function create(ctx: Context, m: MsgSubmitProposal): Proposal {
     metadata: m.metadata,
     title: m.title,
     summary: m.summary,
-    proposer: m.proposer,
+    proposer,
     expedited: m.expedited,
   })
   putProposal(ctx, proposal)
   enqueue(ctx, proposal)
   ctx.emit('submit_proposal', {
     proposal_id: id.toString(),
-    proposal_proposer: m.proposer,
+    proposal_proposer: proposer,
     proposal_messages: m.messages.map(({ typeUrl }) => `,${typeUrl}`).join(''),
   })
   return proposal

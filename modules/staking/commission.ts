@@ -2,22 +2,28 @@ import type { Commission, CommissionRates } from 'cosmjs-types/cosmos/staking/v1
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import * as dec from '../../core/dec.ts'
+import { panic, sdk } from '../../core/error.ts'
 import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { stakingError } from './errors.ts'
 
 const DAY_NS = 86_400_000_000_000n
 
-/** Throws staking/9 … 11, 13 and 14. */
+/** Go has no number where a text is empty. Throws undefined/111222. */
+export function present(text: string): bigint {
+  if (text === '') throw panic('a number is missing')
+  return BigInt(text)
+}
+
+/** Throws sdk/18, staking/9 … 11, 13 and 14, and undefined/111222 where one of the rates is missing. */
 export function checkCommission(rates: CommissionRates): void {
-  const [rate, maxRate, maxChange] = [rates.rate, rates.maxRate, rates.maxChangeRate].map(BigInt) as [
-    Dec,
-    Dec,
-    Dec,
-  ]
+  if (Object.values(rates).every((rate) => rate === '')) throw sdk.invalidRequest('empty commission')
+  const maxRate = present(rates.maxRate)
   if (maxRate < 0n) throw stakingError.commissionNegative()
   if (maxRate > dec.ONE) throw stakingError.commissionHuge()
+  const rate = present(rates.rate)
   if (rate < 0n) throw stakingError.commissionNegative()
   if (rate > maxRate) throw stakingError.commissionAboveMaxRate()
+  const maxChange = present(rates.maxChangeRate)
   if (maxChange < 0n) throw stakingError.commissionChangeRateNegative()
   if (maxChange > maxRate) throw stakingError.commissionChangeRateAboveMaxRate()
 }

@@ -3,13 +3,20 @@ import { type Description, Validator } from 'cosmjs-types/cosmos/staking/v1beta1
 import type { MsgCreateValidator } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { utf8 } from '../../core/bytes.ts'
+import { isDenom } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
-import { ED25519_URL, parsePublicKey } from '../../core/crypto/public-key.ts'
+import {
+  ED25519_URL,
+  MULTISIG_URL,
+  type PublicKey,
+  parsePublicKey,
+  SECP256K1_URL,
+} from '../../core/crypto/public-key.ts'
 import { decimalFromAtomics } from '../../core/decimal-text.ts'
-import { sdk } from '../../core/error.ts'
+import { panic, sdk } from '../../core/error.ts'
 import { timestampOf } from '../../core/time.ts'
 import { consensusParams } from '../consensus/api.ts'
-import { checkCommission } from './commission.ts'
+import { checkCommission, present } from './commission.ts'
 import { delegate } from './delegations.ts'
 import { stakingError } from './errors.ts'
 import { notify } from './hooks.ts'
@@ -28,14 +35,32 @@ export function checkDescription(d: Description): void {
   }
 }
 
+const KEY_URLS: readonly string[] = [ED25519_URL, SECP256K1_URL, MULTISIG_URL]
+
+/** Throws sdk/2 where there is a key of no kind of key. */
+export function checkKeyKind({ pubkey }: MsgCreateValidator): void {
+  if (pubkey !== undefined && !KEY_URLS.includes(pubkey.typeUrl))
+    throw sdk.txDecode(`no concrete type registered for type URL ${pubkey.typeUrl.slice(0, 200)}`)
+}
+
+/** A key whose bytes are none has no address. Throws undefined/111222. */
+function parseConsensusKey(m: MsgCreateValidator): PublicKey {
+  try {
+    return parsePublicKey(m.pubkey!)
+  } catch (error) {
+    throw panic((error as Error).message)
+  }
+}
+
 /** What can be said without state. Throws sdk/7, sdk/18, staking/9 … 16 and staking/39. */
 export function checkCreateValidator(m: MsgCreateValidator): void {
   parseAddress(m.validatorAddress, VALIDATOR_PREFIX)
   if (m.pubkey === undefined) throw stakingError.emptyValidatorPubKey()
-  if (BigInt(m.value.amount) <= 0n) throw sdk.invalidRequest('invalid delegation amount')
+  if (!isDenom(m.value.denom) || BigInt(m.value.amount) <= 0n)
+    throw sdk.invalidRequest('invalid delegation amount')
   if (Object.values(m.description).every((text) => text === '')) throw sdk.invalidRequest('empty description')
   checkCommission(m.commission)
-  if (BigInt(m.minSelfDelegation) <= 0n)
+  if (present(m.minSelfDelegation) <= 0n)
     throw sdk.invalidRequest('minimum self delegation must be a positive integer')
   if (BigInt(m.value.amount) < BigInt(m.minSelfDelegation)) throw stakingError.selfDelegationBelowMinimum()
 }
@@ -49,7 +74,7 @@ export function createValidator(ctx: Context, m: MsgCreateValidator): void {
       `cannot set validator commission to less than minimum rate of ${decimalFromAtomics(minCommissionRate)}`,
     )
   if (state.validators.has(ctx, operator)) throw stakingError.validatorOwnerExists()
-  const key = parsePublicKey(m.pubkey!)
+  const key = parseConsensusKey(m)
   if (state.byConsensusAddress.has(ctx, key.address)) throw stakingError.validatorPubKeyExists()
   if (m.value.denom !== bondDenom)
     throw sdk.invalidRequest(`invalid coin denomination: got ${m.value.denom}, expected ${bondDenom}`)

@@ -1,13 +1,13 @@
 import * as tx from 'cosmjs-types/cosmos/staking/v1beta1/tx'
-import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
-import type { Coin } from '../../core/coin.ts'
+import { type Coin, isDenom } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { decimalFromAtomics } from '../../core/decimal-text.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
 import { formatTimestamp, type Seconds, timestampOf } from '../../core/time.ts'
-import { checkCreateValidator, createValidator } from './create-validator.ts'
+import { checkCreateValidator, checkKeyKind, createValidator } from './create-validator.ts'
 import { delegate, sharesToUnbond } from './delegations.ts'
 import { checkEditValidator, editValidator } from './edit-validator.ts'
 import { checkParams, params } from './params.ts'
@@ -22,8 +22,8 @@ const ZERO_TIME: Seconds = { seconds: -62_135_596_800n, nanos: 0 }
 /** RFC 3339 in whole seconds. */
 const formatSeconds = ({ seconds }: Seconds): string => formatTimestamp({ seconds, nanos: 0 })
 
-function requirePositive({ amount }: Coin, what: string): void {
-  if (BigInt(amount) <= 0n) throw sdk.invalidRequest(what)
+function requirePositive({ denom, amount }: Coin, what: string): void {
+  if (!isDenom(denom) || BigInt(amount) <= 0n) throw sdk.invalidRequest(what)
 }
 
 function requireBondDenom(ctx: Context, { denom }: Coin): void {
@@ -34,6 +34,7 @@ function requireBondDenom(ctx: Context, { denom }: Coin): void {
 
 export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx, {
   CreateValidator: {
+    checkEncoding: checkKeyKind,
     check: checkCreateValidator,
     run(ctx, message) {
       createValidator(ctx, message)
@@ -108,7 +109,7 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
       const completionTime = timestampOf(begun.completionNs)
       ctx.emit('unbond', {
         validator: validatorAddress,
-        delegator: formatAddress(delegator),
+        delegator: delegatorAddress,
         amount: begun.amount + amount.denom,
         completion_time: formatSeconds(completionTime),
       })

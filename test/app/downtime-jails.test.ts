@@ -114,7 +114,11 @@ describe('a validator', () => {
       of('bob', operator()),
       of('bob', 'fornaxvaloper1zzz'),
     )
-    expect(txResults.map((r) => `${r.codespace}/${r.code}`)).to.deep.equal(['staking/3', 'sdk/8', 'sdk/7'])
+    expect(txResults.map((r) => `${r.codespace}/${r.code}`)).to.deep.equal([
+      'staking/3',
+      'sdk/8',
+      'undefined/1',
+    ])
   })
 
   it('that double-signs is slashed, jailed for ever and tombstoned, once', async () => {

@@ -133,7 +133,7 @@ describe('a proposal that passed', () => {
       { ...own, minDeposit: [] },
       { ...own, expeditedMinDeposit: own.minDeposit },
       { ...own, expeditedVotingPeriod: own.votingPeriod! },
-      { ...own, votingPeriod: seconds(10n ** 17n) },
+      { ...own, votingPeriod: seconds(0n) },
       { ...own, proposalCancelDest: 'nobody' },
       { ...own, proposalCancelRatio: '-0.1' },
     ]) {

@@ -21,7 +21,7 @@ import { toJson } from '../../core/wire/json.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
 import { App } from '../../daemon/app/app.ts'
 import type { Observer } from '../../daemon/app/extend.ts'
-import { cometKey } from '../../daemon/comet/keys.ts'
+import { type CometKey, cometKey } from '../../daemon/comet/keys.ts'
 import { Store } from '../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../genesis/document.ts'
 import { modules as allModules } from '../../modules/index.ts'
@@ -97,13 +97,15 @@ export const quietLog = {
   },
 }
 
-const validatorKey = (name: string) => cometKey(createHash('sha256').update(`validator ${name}`).digest())
+/** The consensus key of a validator: of its name. */
+export const consensusKey = (name: string): CometKey =>
+  cometKey(createHash('sha256').update(`validator ${name}`).digest())
 
 /** Address of the consensus key of a validator of the genesis. */
-export const consensusAddress = (name: string): Address => validatorKey(name).address as Address
+export const consensusAddress = (name: string): Address => consensusKey(name).address as Address
 
 function genesisTx(validator: User): unknown {
-  const key = validatorKey(validator.name).publicKey
+  const key = consensusKey(validator.name).publicKey
   const message = wireType('cosmos.staking.v1beta1.MsgCreateValidator').fromPartial({
     description: { moniker: validator.name },
     commission: {

@@ -11,7 +11,10 @@ export interface TestLocalnet extends Localnet {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Nodes are stopped for many blocks by tests that are about something else: nobody is jailed for that. */
-const patience = { slashing: { params: { signed_blocks_window: '10000' } } }
+export const patience = {
+  slashing: { params: { signed_blocks_window: '10000' } },
+  classifier: { model: { sha256: '', activation_height: '0' } },
+}
 
 /** Nodes have process groups of their own: they are killed with the tests, however those end. */
 export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Promise<TestLocalnet> {

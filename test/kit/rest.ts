@@ -55,7 +55,6 @@ export class RestChain {
       log: { error: (fields, message) => faults.push([message, fields]) },
       ...(more.signer && { signer: more.signer }),
       ...(more.credentials && { credentials: more.credentials }),
-      halted: more.halted ?? (() => false),
     })
     return new RestChain(chain, server, faults)
   }
@@ -81,7 +80,6 @@ export class RestChain {
 
 interface RestOf {
   readonly rpc: CometRpc
-  readonly halted: () => boolean
   readonly chain: ChainOptions
   readonly signer: AgentSigner
   readonly credentials: CredentialRules

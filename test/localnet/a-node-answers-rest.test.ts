@@ -59,6 +59,7 @@ describe('a node answers REST', () => {
     expect(sent.body).to.have.all.keys(
       'tx_hash',
       'height',
+      'final',
       'code',
       'codespace',
       'raw_log',
@@ -68,7 +69,7 @@ describe('a node answers REST', () => {
     expect(sent.body).to.include({ code: 0, gas_wanted: '200000' })
     const { tx_hash, height } = sent.body
     const found = await get(`/cosmos/tx/v1beta1/txs/${tx_hash.toLowerCase()}`)
-    expect(found.status).to.equal(200)
+    expect([found.status, found.body.final]).to.deep.equal([200, true])
     expect(found.body.tx_response).to.deep.include({
       txhash: tx_hash,
       height,

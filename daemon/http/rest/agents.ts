@@ -7,6 +7,7 @@ import { FEATURES, MAX_SCORE, modelAt, parseNode, recordOf } from '../../../modu
 import type { Ban } from '../../../proto/gen/fornax/agents/v1/agents.ts'
 import { currentRound } from '../../agents/current-round.ts'
 import type { App } from '../../app/app.ts'
+import { isHalted } from '../../app/halt.ts'
 import { queryContext } from '../../app/query.ts'
 import { badRequest, HttpError } from './http-error.ts'
 import { type JsonSchema, objectSchema, type Route } from './route.ts'
@@ -74,7 +75,7 @@ const banJson = ({ features, evidence, marks, ...of }: Ban): Json => ({
 })
 
 /** What the classifier and the agents tell, from the last committed state. */
-export function agentRoutes(app: App, halted: () => boolean): Route[] {
+export function agentRoutes(app: App): Route[] {
   const committed = (): Context => queryContext(app, app.store.height)
   return [
     {
@@ -133,7 +134,7 @@ export function agentRoutes(app: App, halted: () => boolean): Route[] {
       },
       run() {
         const { similarity, degraded, zenithSize } = currentRound(app)
-        const failsafe_active = degraded || halted()
+        const failsafe_active = degraded || isHalted(app)
         return {
           status: 200,
           body: { similarity_ratio: similarity, failsafe_active, zenith_size: zenithSize },

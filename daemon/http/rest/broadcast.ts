@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../../core/bytes.ts'
+import type { App } from '../../app/app.ts'
 import { type CometRpc, RpcError } from '../../comet/rpc.ts'
 import { refusals } from '../../services/service.ts'
 import { badRequest, txRefused } from './http-error.ts'
@@ -16,7 +17,12 @@ export async function broadcast(rpc: CometRpc, tx: Uint8Array): Promise<string> 
 }
 
 /** Waits for the block; undefined where none held the transaction within `timeoutMs`. */
-async function committed(rpc: CometRpc, hash: string, timeoutMs: number): Promise<Reply | undefined> {
+async function committed(
+  app: App,
+  rpc: CometRpc,
+  hash: string,
+  timeoutMs: number,
+): Promise<Reply | undefined> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
     try {
@@ -24,7 +30,16 @@ async function committed(rpc: CometRpc, hash: string, timeoutMs: number): Promis
       const { code, codespace, log, gas_wanted, gas_used } = result
       return {
         status: 200,
-        body: { tx_hash: hash, height, code, codespace, raw_log: log, gas_wanted, gas_used },
+        body: {
+          tx_hash: hash,
+          height,
+          final: Number(height) <= app.store.height,
+          code,
+          codespace,
+          raw_log: log,
+          gas_wanted,
+          gas_used,
+        },
       }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
@@ -35,7 +50,7 @@ async function committed(rpc: CometRpc, hash: string, timeoutMs: number): Promis
 }
 
 /** `POST /broadcast_tx`: a transaction signed by the client, for the mempool. */
-export function broadcastRoute(rpc: CometRpc, commitTimeoutMs: number): Route {
+export function broadcastRoute(app: App, rpc: CometRpc, commitTimeoutMs: number): Route {
   return {
     method: 'POST',
     path: '/broadcast_tx',
@@ -60,6 +75,10 @@ export function broadcastRoute(rpc: CometRpc, commitTimeoutMs: number): Route {
         schema: objectSchema({
           tx_hash: hash,
           height: digits,
+          final: {
+            type: 'boolean',
+            description: 'False while the block is withheld: it is committed with the next healthy one.',
+          },
           code: { type: 'integer' },
           codespace: text,
           raw_log: text,
@@ -84,7 +103,7 @@ export function broadcastRoute(rpc: CometRpc, commitTimeoutMs: number): Route {
       const tx_hash = await broadcast(rpc, tx)
       const accepted = { status: 202, body: { tx_hash } }
       if (query['wait'] !== 'commit') return accepted
-      return (await committed(rpc, tx_hash, commitTimeoutMs)) ?? accepted
+      return (await committed(app, rpc, tx_hash, commitTimeoutMs)) ?? accepted
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts'
+import { isHalted } from '../../app/halt.ts'
 import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../../comet/rpc.ts'
 import { HttpError } from './http-error.ts'
 import { objectSchema, type Route } from './route.ts'
@@ -7,7 +8,7 @@ const notReady = (code: string, message: string, details = {}): HttpError =>
   new HttpError(503, code, message, details, { 'retry-after': '5' })
 
 /** `GET /health`: the process answers. `GET /ready`: it is of use to others, too. */
-export function healthRoutes(app: App, rpc: CometRpc, halted: () => boolean): Route[] {
+export function healthRoutes(app: App, rpc: CometRpc): Route[] {
   async function status(): Promise<Status> {
     try {
       return await rpc.status()
@@ -48,7 +49,7 @@ export function healthRoutes(app: App, rpc: CometRpc, halted: () => boolean): Ro
       },
       errors: { 503: '`halted`, `syncing`, `behind` or `comet_unavailable`.' },
       async run() {
-        if (halted()) throw notReady('halted', 'the chain is halted')
+        if (isHalted(app)) throw notReady('halted', 'the chain is halted')
         const { sync_info } = await status()
         const height = `${app.store.height}`
         const details = { height, comet_height: sync_info.latest_block_height }

@@ -100,7 +100,14 @@ export async function callMethod(
     reply.header(HEIGHT_HEADER, `${height}`)
     reply.header(`grpc-metadata-${HEIGHT_HEADER}`, `${height}`)
   }
-  return toJson(served.output, answer)
+  return { ...toJson(served.output, answer), ...finality(app, served, answer) }
+}
+
+/** Beside the SDK's fields of a transaction: a withheld block's is final when the next healthy one is committed. */
+function finality(app: App, { service, method }: ServedMethod, answer: object): { final?: boolean } {
+  if (service !== 'cosmos.tx.v1beta1.Service' || method !== 'GetTx') return {}
+  const { txResponse } = answer as { txResponse?: { height: bigint } }
+  return { final: Number(txResponse?.height ?? 0n) <= app.store.height }
 }
 
 async function attempt(served: ServedMethod, input: unknown, height: number): Promise<object> {

@@ -14,6 +14,7 @@ import {
 import { validator } from '../../../modules/staking/api.ts'
 import { type AgentSigner, metricsTx } from '../../agents/agent-signer.ts'
 import type { App } from '../../app/app.ts'
+import { isHalted } from '../../app/halt.ts'
 import { queryContext } from '../../app/query.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import { broadcast } from './broadcast.ts'
@@ -24,7 +25,6 @@ import { type Call, type JsonSchema, objectSchema, type Route } from './route.ts
 export interface MetricsRouteOptions {
   readonly app: App
   readonly rpc: CometRpc
-  readonly halted: () => boolean
   /** The node's own agent key. */
   readonly signer?: AgentSigner | undefined
   readonly credentials?: CredentialRules | undefined
@@ -40,7 +40,7 @@ const schemaOf = ([name, maximum]: (typeof METRICS_LIMITS)[number]): [string, Js
 
 /** `POST /agents/metrics`: a validator's figures, as a transaction of its agent. */
 export function metricsRoute(options: MetricsRouteOptions): Route {
-  const { app, rpc, halted } = options
+  const { app, rpc } = options
   return {
     method: 'POST',
     path: '/agents/metrics',
@@ -84,7 +84,7 @@ export function metricsRoute(options: MetricsRouteOptions): Route {
     async run(call) {
       const { node, ...figures } = call.body as MetricsBody
       const operator = parseNode(node)
-      if (halted()) throw new HttpError(503, 'halted', 'the chain is halted', {}, { 'retry-after': '5' })
+      if (isHalted(app)) throw new HttpError(503, 'halted', 'the chain is halted', {}, { 'retry-after': '5' })
       const isSigned = call.headers[SIGNATURE] !== undefined || call.headers[TIMESTAMP] !== undefined
       if (!isSigned) requireCallersCredential(options, call)
       const ctx = queryContext(app, app.store.height)

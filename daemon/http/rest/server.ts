@@ -46,8 +46,6 @@ export interface RestOptions {
   readonly config: RestConfig
   readonly log: { error(fields: object, message: string): void }
   readonly metrics?: Pick<Metrics, 'restSeconds'>
-  /** Whether the chain's fail-safe has halted this node. */
-  readonly halted?: () => boolean
   /** The agent key that this node holds. */
   readonly signer?: AgentSigner
   /** Without them, nobody may act through this node's keys. */
@@ -79,15 +77,15 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
-  const { app, rpc, config, halted = () => false } = options
+  const { app, rpc, config } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
   const methods = servedMethods(app, config.queryGas ?? QUERY_GAS)
   const routes = [
-    ...healthRoutes(app, rpc, halted),
-    ...agentRoutes(app, halted),
-    metricsRoute({ app, rpc, halted, signer: options.signer, credentials: options.credentials }),
-    broadcastRoute(rpc, config.commitTimeoutMs ?? 30_000),
+    ...healthRoutes(app, rpc),
+    ...agentRoutes(app),
+    metricsRoute({ app, rpc, signer: options.signer, credentials: options.credentials }),
+    broadcastRoute(app, rpc, config.commitTimeoutMs ?? 30_000),
     ...(config.faucet === undefined ? [] : [faucetRoute(app, rpc, config.faucet)]),
     ...(options.routes ?? []),
   ]

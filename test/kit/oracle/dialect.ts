@@ -8,11 +8,14 @@ export const addressText = (dialect: Dialect, address: Uint8Array, kind: Address
   bech32.encode(`${dialect}${kind}`, bech32.toWords(address), 1023)
 
 const known = new Map<string, string>()
-const FORNAX_ADDRESS = /\bfornax(valoper|valcons)?1[02-9ac-hj-np-z]{38,}/g
+const FORNAX_ADDRESS = /\bfornax(valoper|valcons)?1[02-9ac-hj-np-z]{6,}/gi
 
+/** The address as it is written on the other chain; a text that is none stays. */
 function translated(address: string): string {
-  const { prefix, words } = bech32.decode(address as `${string}1${string}`, 1023)
-  return bech32.encode(prefix.replace('fornax', 'cosmos'), words, 1023)
+  const decoded = bech32.decodeUnsafe(address, 1023)
+  if (decoded === undefined) return address
+  const translation = bech32.encode(decoded.prefix.replace('fornax', 'cosmos'), decoded.words, 1023)
+  return address === address.toUpperCase() ? translation.toUpperCase() : translation
 }
 
 /**
@@ -21,7 +24,7 @@ function translated(address: string): string {
  */
 export function inCosmosDialect(text: string): string {
   if (text.endsWith('afrx')) return text.replace(/^(\d*)afrx$/, '$1stake')
-  if (!text.includes('fornax')) return text
+  if (!/fornax/i.test(text)) return text
   return text.replace(FORNAX_ADDRESS, (address) => {
     let translation = known.get(address)
     if (translation === undefined) known.set(address, (translation = translated(address)))

@@ -73,7 +73,7 @@ function evidence(random: Random, twins: Twins, { validators }: Scene): Pick<Blo
     : { equivocations: [{ validator, height }] }
 }
 
-function sceneOf(
+export function sceneOf(
   twins: Twins,
   { accounts, validators, candidates = [] }: ChainDescription,
   random: Random,

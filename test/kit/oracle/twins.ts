@@ -115,8 +115,8 @@ export class Twins {
     return left.response.txResults
   }
 
-  /** Compares the states, or with `everything` all that can be asked. Throws ChainsDiffer. */
-  async compare(depth: 'state' | 'everything' = 'state'): Promise<void> {
+  /** Compares the states, or with `everything` all that can be asked, and answers them. Throws ChainsDiffer. */
+  async compare(depth: 'state' | 'everything' = 'state'): Promise<{ readonly [question: string]: Json }> {
     const { accounts, validators, candidates = [] } = this.#description
     const operators = [...Object.keys(validators), ...candidates]
     const people = [...new Set([...operators, ...Object.keys(accounts)])]
@@ -132,6 +132,7 @@ export class Twins {
       }),
     )
     this.#mustAgree(left, right)
+    return left
   }
 
   async #askRight(question: Question): Promise<Json> {

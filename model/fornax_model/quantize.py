@@ -1,0 +1,122 @@
+"""The trained networks as integers, their exact forward pass, and the proof that no sum leaves the exact range.
+
+A value v is held as the integer v × 2^BITS. Products of a weight and an activation have 2 × BITS fractional bits and
+are brought back by floor(x × 2^-BITS + 0.5). All intermediate values are integers (or halves) below 2^53, so float64
+arithmetic is exact in any order and on any machine.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .features import COLUMN, HIGHEST, LOWEST
+from .perceptron import CEILING, Perceptron, sigmoid
+
+BITS = 20
+FINE = 1_024  # scores are carried in 1/1,024 units until the last rounding
+REACH, STEP_BITS = 12, 7  # the table of the sigmoid covers ±12 in steps of 2^-7
+HEAVY, BAN = 7_000, 8_000
+P_FULL, T_FULL = 10_000, 3_000
+PROVEN_DISAGREEMENT = 48
+EXACT = 1 << 53
+
+
+@dataclass
+class IntegerNet:
+    """One network: weights and activations × 2^BITS, biases × 2^(2 BITS), and its sigmoid's table."""
+
+    weights: list[np.ndarray]
+    biases: list[np.ndarray]
+    multipliers: np.ndarray
+    columns: slice
+    table: np.ndarray
+
+    def fine(self, clamped: np.ndarray) -> np.ndarray:
+        """The network's output in 1/1,024 units, [n]; features must be clamped, all arrays float64."""
+        x = clamped[:, self.columns] * self.multipliers
+        for layer, (weight, bias) in enumerate(zip(self.weights, self.biases)):
+            x = rescale(x @ weight + bias)
+            if layer < len(self.weights) - 1:
+                x = np.clip(x, 0, CEILING * 2**BITS)
+        reach, grain = REACH * 2.0**BITS, 2.0 ** (BITS - STEP_BITS)
+        u = np.clip(x[:, 0], -reach, reach) + reach
+        step = np.floor(u / grain)
+        part = u - step * grain
+        at = step.astype(np.int64)
+        low, high = self.table[at], self.table[at + 1]
+        return low + np.floor((high - low) * part / grain + 0.5)
+
+
+def rescale(x: np.ndarray) -> np.ndarray:
+    return np.floor(x * 2.0**-BITS + 0.5)
+
+
+def sigmoid_table(full: int) -> np.ndarray:
+    steps = np.arange(-REACH << STEP_BITS, (REACH << STEP_BITS) + 1) / 2**STEP_BITS
+    table = np.round(sigmoid(steps) * full * FINE)
+    return np.append(table, table[-1])
+
+
+def quantize(net: Perceptron, full: int) -> IntegerNet:
+    weights = [np.round(w * 2.0**BITS) for w in net.weights]
+    biases = [np.round(b * 2.0 ** (2 * BITS)) for b in net.biases]
+    return IntegerNet(weights, biases, np.exp2(BITS - net.shifts), net.columns, sigmoid_table(full))
+
+
+@dataclass
+class Classifier:
+    """Both networks and the gates between them."""
+
+    conduct: IntegerNet  # features 0 … 14
+    telemetry: IntegerNet  # features 15 … 19
+
+    def scores(self, features: np.ndarray) -> np.ndarray:
+        """Scores 0 … 10,000 of integer features [n, 20]."""
+        clamped = np.clip(features, LOWEST, HIGHEST).astype(np.float64)
+        p, t = self.conduct.fine(clamped), self.telemetry.fine(clamped)
+        score = np.maximum(p, np.minimum(p + t, (HEAVY - 1) * FINE))
+        proven = (clamped[:, COLUMN["evidence"]] >= 1) | (clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT)
+        score = np.where(proven, score, np.minimum(score, (BAN - 1) * FINE))
+        return np.floor(score / FINE + 0.5).astype(np.int64)
+
+    def conduct_scores(self, features: np.ndarray) -> np.ndarray:
+        """p alone, before the gates, rounded."""
+        clamped = np.clip(features, LOWEST, HIGHEST).astype(np.float64)
+        return np.floor(self.conduct.fine(clamped) / FINE + 0.5).astype(np.int64)
+
+
+def float_scores(conduct: Perceptron, telemetry: Perceptron, features: np.ndarray) -> np.ndarray:
+    """The same in float64 from the trained weights, 0 … 1: what quantisation is compared with."""
+    clamped = np.clip(features, LOWEST, HIGHEST)
+    p = sigmoid(conduct.logits(clamped))
+    t = sigmoid(telemetry.logits(clamped)) * T_FULL / P_FULL
+    score = np.maximum(p, np.minimum(p + t, (HEAVY - 1) / P_FULL))
+    proven = (clamped[:, COLUMN["evidence"]] >= 1) | (clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT)
+    return np.where(proven, score, np.minimum(score, (BAN - 1) / P_FULL))
+
+
+def largest_sums(net: IntegerNet) -> list[int]:
+    """Interval analysis: for each layer, what no partial sum in any order can exceed in magnitude.
+
+    It is the sum of |weight| × largest |activation|, plus |bias|; every partial sum is below that. Computed in Python
+    integers.
+    """
+    highest = [int(h) * int(m) for h, m in zip(HIGHEST[net.columns], net.multipliers)]
+    bounds = []
+    for weight, bias in zip(net.weights, net.biases):
+        sums = [
+            abs(int(b)) + sum(abs(int(w)) * h for w, h in zip(column, highest)) for column, b in zip(weight.T, bias)
+        ]
+        bounds.append(max(sums))
+        highest = [int(CEILING * 2**BITS)] * weight.shape[1]
+    steepest = int(np.abs(np.diff(net.table)).max())
+    bounds.append(steepest << (BITS - STEP_BITS))  # the interpolation's product
+    return bounds
+
+
+def prove_exact(classifier: Classifier) -> int:
+    """Returns the largest bound of all sums; throws when one is not below 2^52 (2^53 with the added half)."""
+    worst = max(largest_sums(classifier.conduct) + largest_sums(classifier.telemetry))
+    if worst >= EXACT // 2:
+        raise ArithmeticError(f"a partial sum may reach {worst}, which float64 does not hold exactly")
+    return worst

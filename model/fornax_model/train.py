@@ -1,0 +1,145 @@
+"""`python -m fornax_model.train FOLDER`: simulate, train, calibrate, quantise, check, and write the products."""
+
+import hashlib
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from . import vectors
+from .calibrate import at_prevalence, calibrate
+from .dataset import CALIBRATION, SEED, TRAIN, Dataset, collect
+from .features import COLUMN, HIGHEST, LOWEST, NAMES
+from .graph import build
+from .perceptron import CEILING, Perceptron, initial, train
+from .quantize import (
+    BAN,
+    BITS,
+    FINE,
+    HEAVY,
+    P_FULL,
+    PROVEN_DISAGREEMENT,
+    REACH,
+    STEP_BITS,
+    T_FULL,
+    Classifier,
+    IntegerNet,
+    float_scores,
+    prove_exact,
+    quantize,
+)
+
+CONDUCT, TELEMETRY = slice(0, 15), slice(15, 20)
+CONDUCT_SHIFTS = np.array([6, 14, 6, 5, 6, 5, 10, 10, 8, 6, 8, 0, 10, 8, 7])
+TELEMETRY_SHIFTS = np.array([12, 10, 9, 9, 6])
+FAULTY_WEIGHT = 0.15  # of all faulty rows together, beside the honest ones
+
+
+def progress_since(start: float):
+    return lambda text: print(f"[{time.time() - start:4.0f} s] {text}", flush=True)
+
+
+def with_proofs(data: Dataset, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Training rows with labels and weights. To rows as they are come copies that carry proof of a fault, so that
+    nothing else about a validator can talk it away."""
+    picked = [rng.integers(0, len(data.label), 60_000) for _ in range(2)]
+    by_evidence, by_disagreement = (data.features[rows].copy() for rows in picked)
+    by_evidence[:, COLUMN["evidence"]] = rng.integers(1, 5, len(by_evidence))
+    by_disagreement[:, COLUMN["disagreement"]] = rng.integers(40, 65, len(by_disagreement))
+    features = np.concatenate([data.features, by_evidence, by_disagreement])
+    label = np.concatenate([data.label, np.ones(120_000)]).astype(np.float64)
+    weight = np.minimum(np.concatenate([data.weight, np.ones(120_000)]), 4.0)
+    return features, label, at_prevalence(label, weight, FAULTY_WEIGHT) * len(label)
+
+
+def train_conduct(data: Dataset, held: Dataset, progress) -> Perceptron:
+    rng = np.random.default_rng([SEED, 7])
+    net = initial([15, 32, 16, 1], CONDUCT_SHIFTS, CONDUCT, rng)
+    features, label, weight = with_proofs(data, rng)
+    train(net, features, label, weight, 60, rng, progress)
+    slope, offset = calibrate(net, held.features, held.label.astype(np.float64), held.weight.astype(np.float64))
+    progress(f"calibrated: slope {slope:.3f}, offset {offset:.3f}")
+    return net
+
+
+def train_telemetry(data: Dataset, held: Dataset, progress) -> Perceptron:
+    """What telemetry alone says about a machine in trouble: overloaded, or silent because it is off."""
+    rng = np.random.default_rng([SEED, 8])
+    net = initial([5, 8, 1], TELEMETRY_SHIFTS, TELEMETRY, rng)
+    label = data.troubled.astype(np.float64)
+    rows = np.nonzero((label == 1) | (rng.random(len(label)) < 0.3))[0]
+    weight = np.where(label == 1, 1.0, np.minimum(data.weight, 8.0))[rows]
+    train(net, data.features[rows], label[rows], weight, 10, rng, progress)
+    calibrate(net, held.features, held.troubled.astype(np.float64), held.weight.astype(np.float64))
+    return net
+
+
+def describe(net: IntegerNet) -> dict:
+    whole = lambda array: np.asarray(array).astype(np.int64).tolist()  # noqa: E731
+    return {
+        "columns": [net.columns.start, net.columns.stop],
+        "multipliers": whole(net.multipliers),
+        "weights": [whole(w) for w in net.weights],
+        "biases": [whole(b) for b in net.biases],
+        "table": whole(net.table),
+    }
+
+
+def weights_json(classifier: Classifier, training: dict) -> str:
+    """All integers of the graph; model/README.md says how they are used."""
+    content = {
+        "features": [{"name": n, "lowest": int(a), "highest": int(b)} for n, a, b in zip(NAMES, LOWEST, HIGHEST)],
+        "bits": BITS,
+        "ceiling": int(CEILING),
+        "reach": REACH,
+        "step_bits": STEP_BITS,
+        "fine": FINE,
+        "heavy": HEAVY,
+        "ban": BAN,
+        "p_full": P_FULL,
+        "t_full": T_FULL,
+        "proven_disagreement": PROVEN_DISAGREEMENT,
+        "conduct": describe(classifier.conduct),
+        "telemetry": describe(classifier.telemetry),
+        "training": training,
+    }
+    return json.dumps(content, separators=(",", ":")).replace('],"', '],\n"').replace('},"', '},\n"') + "\n"
+
+
+def main(folder: Path) -> None:
+    progress = progress_since(time.time())
+    data = collect(TRAIN, 96, 4_000, 40, False, progress)
+    held = collect(CALIBRATION, 24, 4_000, 25, False, progress)
+    conduct = train_conduct(data, held, progress)
+    telemetry = train_telemetry(data, held, progress)
+    classifier = Classifier(quantize(conduct, P_FULL), quantize(telemetry, T_FULL))
+    worst = prove_exact(classifier)
+    progress(f"no partial sum exceeds 2^{np.log2(float(worst)):.2f} (exact below 2^53)")
+    sample = np.concatenate([held.features, vectors.random_features(np.random.default_rng(1), 200_000)])
+    gap = float(np.abs(classifier.scores(sample) / P_FULL - float_scores(conduct, telemetry, sample)).max())
+    progress(f"integers differ from float64 by {gap:.2e} at most, in {len(sample):,} rows")
+    if gap > 1e-4:
+        raise ArithmeticError("quantisation is too coarse")
+    model = build(classifier)
+    sha256 = hashlib.sha256(model).hexdigest()
+    training = {
+        "seed": SEED,
+        "rows": len(data.label),
+        "sha256": data.sha256,
+        "calibration_sha256": held.sha256,
+        "largest_sum": worst,
+        "quantisation_gap": gap,
+    }
+    (folder / "model.onnx").write_bytes(model)
+    (folder / "model.sha256").write_text(f"{sha256}  model.onnx\n")
+    (folder / "weights.json").write_text(weights_json(classifier, training))
+    vectors.write_golden(folder / "golden-vectors.csv", classifier, progress)
+    vectors.write_observations(folder / "observation-vectors.json")
+    vectors.compare_with_onnxruntime(model, folder / "golden-vectors.csv", progress)
+    progress(f"model.onnx {len(model):,} bytes, sha256 {sha256}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

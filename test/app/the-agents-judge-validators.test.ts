@@ -1,0 +1,195 @@
+import { expect } from 'chai'
+import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { AUTHORITY } from '../../core/authority.ts'
+import { toHex } from '../../core/bytes.ts'
+import type { Any } from '../../core/wire/registry.ts'
+import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import { consensusAddress } from '../kit/chain.ts'
+import { message } from '../kit/governance.ts'
+import { withScore } from '../kit/reports.ts'
+import { ScoredChain, section } from '../kit/scored-chain.ts'
+
+const FOUR = ['one', 'two', 'three', 'four']
+
+describe('The agents', () => {
+  let net: ScoredChain
+  afterEach(() => net?.stop())
+
+  const start = async (validators = FOUR, appState: Record<string, object> = {}): Promise<void> => {
+    net = await ScoredChain.start({
+      validators,
+      appState: { slashing: { params: { ...SLASHING } }, ...appState },
+    })
+  }
+  const validator = async (name: string): Promise<Validator> =>
+    (
+      await net.chain.query<{ validator: Validator }>('/cosmos.staking.v1beta1.Query/Validator', {
+        validatorAddr: net.operator(name),
+      })
+    ).validator
+  const isInSet = (name: string): boolean =>
+    net.comet.at(net.chain.height + 2n).has(toHex(consensusAddress(name)))
+  const pool = async (name: string): Promise<string> =>
+    (
+      await net.chain.query<{ pool: string }>('/fornax.agents.v1.Query/Standing', {
+        validator: net.operator(name),
+      })
+    ).pool
+  const bans = async (): Promise<Ban[]> =>
+    (await net.chain.query<{ bans: Ban[] }>('/fornax.agents.v1.Query/Bans')).bans
+  const consensus = async (): Promise<ConsensusState> =>
+    (await net.chain.query<{ state: ConsensusState }>('/fornax.agents.v1.Query/Consensus')).state
+
+  it('find nothing against validators that do their work', async () => {
+    await start()
+    await net.blocks(80)
+    expect(Object.values(await net.scores()).every((score) => score < 1_000)).to.equal(true)
+    expect(await net.decisions()).to.deep.equal({})
+    expect(await consensus()).to.include({ agreeing: 4, zenithSize: 4, degraded: false })
+  })
+
+  it('ban who votes twice: the score is agreed two blocks later, and the ban says all of it', async () => {
+    await start()
+    await net.blocks(20)
+    const { tokens } = await validator('two')
+    await net.block({ equivocators: ['two'] })
+    await net.blocks(2)
+    const { two } = await net.decisions()
+    expect(two).to.include({ penalty: 'PermanentBan', triggerBan: true, reason: 'ByzantineVote' })
+    expect(two!.score).to.be.at.least(8_000)
+    const [ban] = await bans()
+    expect(ban).to.include({ node: net.operator('two'), height: net.chain.height, score: two!.score })
+    expect([ban!.features.length, ban!.evidence.length, ban!.modelHash.length]).to.deep.equal([20, 1, 32])
+    expect(BigInt((await validator('two')).tokens)).to.equal((BigInt(tokens) * 19n) / 20n)
+    expect(isInSet('two')).to.equal(false)
+  })
+
+  it('do nothing more to who is banned', async () => {
+    await start()
+    await net.blocks(10)
+    await net.block({ equivocators: ['two'] })
+    await net.blocks(2)
+    const before = [await bans(), (await validator('two')).tokens]
+    await net.block({ equivocators: ['two'] })
+    await net.blocks(10)
+    expect([await bans(), (await validator('two')).tokens]).to.deep.equal(before)
+    expect(await net.decisions()).to.deep.equal({})
+  })
+
+  it('jail who does not vote, and take it back into Horizon and then into good standing', async () => {
+    await start([...FOUR, 'five'])
+    await net.blocks(20)
+    await net.blocks(50, { absent: ['three'] })
+    expect([(await validator('three')).jailed, isInSet('three')]).to.deep.equal([true, false])
+    expect(BigInt((await validator('three')).tokens)).to.equal((100n * 10n ** 18n * 9_999n) / 10_000n)
+    const unjail = () =>
+      net.chain.sign('three', {
+        messages: [message('cosmos.slashing.v1beta1.MsgUnjail', { validatorAddr: net.operator('three') })],
+      })
+    expect((await net.block({}, unjail())).txResults[0]).to.include({ codespace: 'slashing', code: 4 })
+    await net.blocks(120)
+    expect((await net.block({}, unjail())).txResults[0]!.code).to.equal(0)
+    await net.blocks(4)
+    expect([isInSet('three'), await pool('three')]).to.deep.equal([true, 'Horizon'])
+    await net.blocks(125)
+    expect([await pool('three'), (await net.scores())['three']! < 1_000]).to.deep.equal(['Meridian', true])
+  })
+
+  it('call a round degraded where less than 60 % of the Zenith Pool agree, and commit it with the next healthy one', async () => {
+    await start()
+    await net.blocks(10)
+    const lie = { reports: Object.fromEntries(['three', 'four'].map((name) => [name, accuse('one')])) }
+    const appHash = toHex(net.chain.app.store.appHash)
+    for (const _ of [1, 2]) {
+      const answer = await net.block(lie, net.chain.send('one', 'two', 5n))
+      expect([toHex(answer.appHash), answer.validatorUpdates]).to.deep.equal([appHash, []])
+    }
+    expect(net.chain.app.store.height).to.equal(10)
+    await net.block()
+    expect([net.chain.app.store.height, await net.chain.sequence('one')]).to.deep.equal([13, 3n])
+    expect(await consensus()).to.include({ agreeing: 4, degraded: false })
+  })
+
+  const accuse =
+    (victim: string) =>
+    (honest: Uint8Array): Uint8Array =>
+      withScore(honest, net.place(victim), 9_999)
+
+  it('let no accusation of a minority come to a penalty, and find out the accusers', async () => {
+    await start([...FOUR, 'five', 'six', 'seven'])
+    await net.blocks(10)
+    await net.blocks(12, { reports: { seven: accuse('one') } })
+    expect((await net.scores())['one']).to.be.below(1_000)
+    expect(await net.decisions()).to.have.all.keys('seven')
+    expect((await net.decisions())['seven']).to.include({ reason: 'Disagreement', penalty: 'Moderate' })
+    expect(await pool('seven')).to.equal('Horizon')
+    await net.blocks(50, { reports: { seven: accuse('one') } })
+    expect([(await validator('seven')).jailed, isInSet('seven')]).to.deep.equal([true, false])
+    expect((await validator('one')).jailed).to.equal(false)
+  })
+
+  it('never take a third of the power in one window, and say so', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    await start(names)
+    await net.blocks(10)
+    const events: string[] = []
+    const sleeps = async (name: string): Promise<boolean> => {
+      for (let i = 0; i < 50; i++) {
+        const answer = await net.block({ absent: [name] })
+        events.push(...answer.events.map(({ type }) => type))
+      }
+      return (await validator(name)).jailed
+    }
+    expect([await sleeps('e'), await sleeps('f')]).to.deep.equal([true, true])
+    expect(events).to.not.include('penalty_capped')
+    expect(await sleeps('d')).to.equal(false)
+    expect((await net.decisions())['d']).to.include({ penalty: 'Moderate', reason: 'MissedVotes' })
+    expect(events).to.include('penalty_capped')
+  })
+
+  it('lift a ban by governance alone', async () => {
+    const gov = section('gov')
+    await start(FOUR, {
+      gov: {
+        ...gov,
+        params: { ...(gov['params'] as object), voting_period: '30s', expedited_voting_period: '10s' },
+      },
+    })
+    await net.blocks(10)
+    await net.block({ equivocators: ['two'] })
+    await net.blocks(3)
+    const lift = message('fornax.agents.v1.MsgLiftBan', { authority: AUTHORITY, node: net.operator('two') })
+    const sign = (who: string, ...messages: Any[]) =>
+      net.chain.sign(who, { messages, fee: { amount: [], gasLimit: 5_000_000n } })
+    const submit = message('cosmos.gov.v1.MsgSubmitProposal', {
+      messages: [lift],
+      initialDeposit: [{ denom: 'afrx', amount: `${10n ** 19n}` }],
+      proposer: net.chain.user('one').text,
+      title: 'lift',
+      summary: 'a ban',
+    })
+    const vote = (who: string) =>
+      sign(
+        who,
+        message('cosmos.gov.v1.MsgVote', { proposalId: 1n, voter: net.chain.user(who).text, option: 1 }),
+      )
+    expect((await net.block({}, sign('one', submit))).txResults[0]!.log).to.equal('')
+    const voted = await net.block({}, vote('one'), vote('three'), vote('four'))
+    expect(voted.txResults.map(({ code }) => code)).to.deep.equal([0, 0, 0])
+    expect(await bans()).to.have.length(1)
+    await net.blocks(8)
+    expect(await bans()).to.deep.equal([])
+    const unjail = message('cosmos.slashing.v1beta1.MsgUnjail', { validatorAddr: net.operator('two') })
+    expect((await net.block({}, sign('two', unjail))).txResults[0]!.log).to.equal('')
+    await net.blocks(4)
+    expect([isInSet('two'), await pool('two')]).to.deep.equal([true, 'Horizon'])
+  })
+})
+
+const SLASHING = {
+  signed_blocks_window: '10000',
+  min_signed_per_window: '0.050000000000000000',
+  downtime_jail_duration: '600s',
+  slash_fraction_double_sign: '0.050000000000000000',
+  slash_fraction_downtime: '0.010000000000000000',
+}

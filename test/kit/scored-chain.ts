@@ -1,0 +1,139 @@
+import { MisbehaviorType, type ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { toHex } from '../../core/bytes.ts'
+import { sectionToJson } from '../../core/genesis-section.ts'
+import { timestampOf } from '../../core/time.ts'
+import type { Json } from '../../core/wire/json.ts'
+import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
+import { Classifier } from '../../daemon/classifier/observer.ts'
+import { modules } from '../../modules/index.ts'
+import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { Feature } from '../../proto/gen/fornax/classifier/v1/query.ts'
+import { type ChainOptions, consensusAddress, quietLog, TestChain, type TestVote } from './chain.ts'
+import { CometSet } from './comet-set.ts'
+
+/** What validators do in the vote on the last block; all the others vote and report what the model says. */
+export interface Conduct {
+  readonly absent?: readonly string[]
+  readonly nil?: readonly string[]
+  /** Who proposes; by default each in turn. */
+  readonly proposer?: string
+  /** Reports in place of the honest one, which they are given; nothing for an empty extension. */
+  readonly reports?: Readonly<Record<string, (honest: Uint8Array) => Uint8Array>>
+  /** Who has voted twice. */
+  readonly equivocators?: readonly string[]
+}
+
+/** A module's default genesis section, as JSON. */
+export function section(name: string): { [key: string]: Json } {
+  const { genesis } = modules.find((module) => module.name === name)!
+  return sectionToJson(genesis!, genesis!.defaults())
+}
+
+/**
+ * The application with the real model, and CometBFT's part beside it: each block carries the reports on the one before,
+ * and votes are those of the set that the updates made.
+ */
+export class ScoredChain {
+  readonly chain: TestChain
+  readonly comet: CometSet
+  readonly #names: ReadonlyMap<string, string>
+  #report: Uint8Array = new Uint8Array(0)
+
+  private constructor(chain: TestChain) {
+    this.chain = chain
+    this.#names = new Map([...chain.users.keys()].map((name) => [toHex(consensusAddress(name)), name]))
+    this.comet = new CometSet(new Map(chain.validators.map((name) => [toHex(consensusAddress(name)), 100n])))
+  }
+
+  static async start(options: ChainOptions): Promise<ScoredChain> {
+    const { appState = {} } = options
+    const sha256 = Buffer.from(ownModelHash()!).toString('base64')
+    const chain = await TestChain.start({
+      voteExtensions: true,
+      observer: new Classifier({ folders: [ownModels], log: quietLog }),
+      ...options,
+      appState: {
+        ...appState,
+        classifier: { ...section('classifier'), model: { sha256, activation_height: '0' } },
+      },
+    })
+    return new ScoredChain(chain)
+  }
+
+  stop(): Promise<void> {
+    return this.chain.stop()
+  }
+
+  /** Places on the roster are in the order of consensus addresses. */
+  place(name: string): number {
+    const addresses = this.chain.validators.map((v) => toHex(consensusAddress(v))).sort()
+    return addresses.indexOf(toHex(consensusAddress(name)))
+  }
+
+  operator(name: string): string {
+    return formatAddress(this.chain.user(name).address, VALIDATOR_PREFIX)
+  }
+
+  async block(conduct: Conduct = {}, ...txs: readonly Uint8Array[]): Promise<ResponseFinalizeBlock> {
+    const { chain, comet } = this
+    const height = chain.height + 1n
+    const voters = height === 1n ? [] : [...comet.at(height - 1n)].sort(([a], [b]) => (a < b ? -1 : 1))
+    const votes = voters.map(([id, power]): TestVote => {
+      const name = this.#names.get(id)!
+      const absent = conduct.absent?.includes(name) ?? false
+      const nil = conduct.nil?.includes(name) ?? false
+      const extension = absent || nil ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
+      return { name, power, absent, nil, extension }
+    })
+    const present = votes.filter(({ absent }) => !absent)
+    const proposer = conduct.proposer ?? present[Number(height) % Math.max(1, present.length)]?.name
+    const { voteExtension } = await chain.app.extendVote({ height } as never)
+    const answer = await chain.blockWith(
+      {
+        votes,
+        ...(proposer !== undefined && { proposer: consensusAddress(proposer) }),
+        misbehavior: (conduct.equivocators ?? []).map((name) => ({
+          type: MisbehaviorType.DUPLICATE_VOTE,
+          validator: { address: consensusAddress(name), power: 100n },
+          height: height - 1n,
+          time: timestampOf(chain.timeOf(height - 1n)),
+          totalVotingPower: 100n * BigInt(voters.length),
+        })),
+      },
+      ...txs,
+    )
+    this.#report = voteExtension
+    comet.apply(height, answer.validatorUpdates)
+    return answer
+  }
+
+  async blocks(count: number, conduct: Conduct = {}): Promise<void> {
+    for (let i = 0; i < count; i++) await this.block(conduct)
+  }
+
+  async scores(): Promise<Record<string, number>> {
+    const { scores } = await this.chain.query<{ scores: { validator: string; score: number }[] }>(
+      '/fornax.classifier.v1.Query/Scores',
+    )
+    const names = new Map(this.chain.validators.map((name) => [this.operator(name), name]))
+    return Object.fromEntries(scores.map(({ validator, score }) => [names.get(validator)!, score]))
+  }
+
+  async features(name: string): Promise<Record<string, number>> {
+    const { features } = await this.chain.query<{ features: Feature[] }>(
+      '/fornax.classifier.v1.Query/Features',
+      { validator: this.operator(name) },
+    )
+    return Object.fromEntries(features.map(({ name, value }) => [name, value]))
+  }
+
+  /** The decisions of the last committed block, by name. */
+  async decisions(): Promise<Record<string, Decision>> {
+    const { decisions } = await this.chain.query<{ decisions: { decisions: Decision[] } }>(
+      '/fornax.agents.v1.Query/Decisions',
+    )
+    const names = new Map(this.chain.validators.map((name) => [this.operator(name), name]))
+    return Object.fromEntries(decisions.decisions.map((d) => [names.get(d.node)!, d]))
+  }
+}
