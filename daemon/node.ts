@@ -30,6 +30,7 @@ import { ConfigError } from './config/file.ts'
 import type { Home } from './config/home.ts'
 import { listenAddress } from './config/kinds.ts'
 import type { Config } from './config/settings.ts'
+import { type CredentialRules, isLoopback } from './http/rest/credentials.ts'
 import type { FaucetOptions } from './http/rest/faucet.ts'
 import { serveRest } from './http/rest/server.ts'
 import { Keyring } from './keyring/keyring.ts'
@@ -40,6 +41,7 @@ import { observed } from './observed-app.ts'
 import { bindServices } from './services/bind.ts'
 import { type PruningOptions, pruningPlan } from './store/pruning-options.ts'
 import { Store } from './store/store.ts'
+import { tokenVerifier } from './tokens.ts'
 import { appName, appVersion } from './version.ts'
 
 export interface NodeOptions {
@@ -158,6 +160,8 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
           app,
           rpc,
           metrics,
+          signer,
+          credentials: credentialsOf(home, config),
           log: log.child({ module: 'rest' }),
           config: {
             ...config.rest.address,
@@ -170,6 +174,11 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
       (server) => server.close(),
     )
     log.info({ url: rest.url }, 'REST listens')
+    if (config.rest.loopback_key !== '')
+      log.warn(
+        { key: config.rest.loopback_key },
+        'every program on this machine may act in the name of this key (rest.loopback_key)',
+      )
   }
   if (config.comet.external)
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
@@ -266,6 +275,14 @@ async function requireModel(classifier: Classifier, app: App, genesis: GenesisDo
   if (sha256.length > 0) await classifier.requireModel(sha256)
 }
 
+function credentialsOf(home: Home, { rest }: Config): CredentialRules {
+  return {
+    verifyToken: tokenVerifier(home.tokens),
+    takesTokens: rest.tokens_over_http || isLoopback(rest.address.host),
+    ...(rest.loopback_key !== '' && { loopbackKey: rest.loopback_key }),
+  }
+}
+
 /** The faucet's key and gifts, where there is to be one. */
 async function faucetOf(
   home: Home,
@@ -297,9 +314,10 @@ function pruningOf({ store }: Config): PruningOptions {
     : { kind: store.pruning, ...limit }
 }
 
-function refuseDevelopmentFeatures({ faucet }: Config, genesis: GenesisDocument): void {
-  if (faucet.enabled && !isDevelopmentChain(genesis))
-    throw new ConfigError(
-      `faucet.enabled is true, but the genesis of ${genesis.chain_id} does not mark it as a development chain: set it to false`,
-    )
+function refuseDevelopmentFeatures({ faucet, rest }: Config, genesis: GenesisDocument): void {
+  if (isDevelopmentChain(genesis)) return
+  const but = `but the genesis of ${genesis.chain_id} does not mark it as a development chain`
+  if (faucet.enabled) throw new ConfigError(`faucet.enabled is true, ${but}: set it to false`)
+  if (rest.loopback_key !== '')
+    throw new ConfigError(`rest.loopback_key is "${rest.loopback_key}", ${but}: set it to ""`)
 }

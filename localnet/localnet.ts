@@ -191,6 +191,7 @@ function writeSettings(
     ['comet.private_network', 'true'],
     ['rest.address', at(ports.rest)],
     ['rest.cors_origins', '*'],
+    ['rest.loopback_key', info.accounts[0]?.name ?? ''],
     ['metrics.address', at(ports.metrics)],
     ['keyring.backend', 'test'],
     ['faucet.enabled', 'true'],

@@ -125,6 +125,16 @@ export const sections = {
       [],
       'Web pages of these origins may read answers in a browser.',
     ),
+    tokens_over_http: setting(
+      flag,
+      false,
+      'Whether bearer tokens are taken on an address that others reach: HTTP shows them to everybody on the way.',
+    ),
+    loopback_key: setting(
+      keyName,
+      '',
+      'The key in whose name programs on this machine may write without a token. Development chains only.',
+    ),
     writes_per_second: setting(
       integer(1, 1_000_000),
       20,

@@ -4,8 +4,6 @@ import * as constants from './constants.ts'
 import * as decisions from './decision-module.ts'
 import * as routing from './routing-agent.ts'
 
-export type { Routing } from './routing-agent.ts'
-
 export const { banMarkSignBytes, banOf, bansToMark, listBans, markOf, requireBan } = bans
 export const { lastDecisions } = decisions
 export const { isDegraded, lastRound } = consensusAgent

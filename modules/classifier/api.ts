@@ -22,7 +22,15 @@ export const { FEATURES, featuresHash, featuresOf } = features
 export const { model, modelAt, nextModel } = models
 export const { params } = parameters
 export const { rosterOf, recordOf, forgetEvidence } = roster
-export const { metricsSignBytes, parseNode, readMetrics, requireAgentKey, takeAgentTurn } = telemetry
+export const {
+  MAX_METRICS_BYTES,
+  METRICS_LIMITS,
+  metricsSignBytes,
+  parseNode,
+  readMetrics,
+  requireAgentKey,
+  takeAgentTurn,
+} = telemetry
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 
 /** The last figures that a validator gave of itself. */

@@ -18,14 +18,15 @@ export interface MetricsBody {
   readonly net_contrib: number
 }
 
-const MAX_BODY_BYTES = 1_024
-const LIMITS = [
+export const MAX_METRICS_BYTES = 1_024
+/** Of each figure the most; the least is 0. */
+export const METRICS_LIMITS = [
   ['cpu_pct', 100],
   ['latency_ms', 60_000],
   ['connections', 1_000_000],
   ['net_contrib', 1_000_000_000],
 ] as const
-const FIELDS = new Set(['node', ...LIMITS.map(([name]) => name)])
+const FIELDS = new Set(['node', ...METRICS_LIMITS.map(([name]) => name)])
 
 /** The operator that an operator's or an account's address names. Throws sdk/7. */
 export function parseNode(text: string): Address {
@@ -34,8 +35,8 @@ export function parseNode(text: string): Address {
 
 /** Reads a metrics body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
 export function readMetrics(bytes: Uint8Array): MetricsBody {
-  if (bytes.length > MAX_BODY_BYTES)
-    throw classifierError.badMetrics(`a body has at most ${MAX_BODY_BYTES} bytes`)
+  if (bytes.length > MAX_METRICS_BYTES)
+    throw classifierError.badMetrics(`a body has at most ${MAX_METRICS_BYTES} bytes`)
   let body: Record<string, unknown>
   try {
     body = JSON.parse(fromUtf8(bytes))
@@ -48,7 +49,7 @@ export function readMetrics(bytes: Uint8Array): MetricsBody {
     if (!FIELDS.has(name)) throw classifierError.badMetrics(`unknown field ${name.slice(0, 80)}`)
   if (typeof body['node'] !== 'string') throw classifierError.badMetrics('node must be an address')
   parseNode(body['node'])
-  for (const [name, most] of LIMITS) {
+  for (const [name, most] of METRICS_LIMITS) {
     const value = body[name]
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || value > most)
       throw classifierError.badMetrics(`${name} must be a number from 0 to ${most}`)

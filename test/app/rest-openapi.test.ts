@@ -46,7 +46,13 @@ describe('the OpenAPI document', () => {
 
   it('has every route, and each of them answers', async () => {
     expect(Object.keys(document.paths)).to.include.members([
+      '/agents/bans/{address}',
+      '/agents/consensus',
+      '/agents/decisions',
+      '/agents/metrics',
+      '/agents/routing',
       '/broadcast_tx',
+      '/classifier/predict/{address}',
       '/health',
       '/ready',
       '/cosmos/bank/v1beta1/balances/{address}/by_denom',

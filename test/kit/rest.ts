@@ -1,7 +1,9 @@
+import type { AgentSigner } from '../../daemon/agents/agent-signer.ts'
 import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
+import type { CredentialRules } from '../../daemon/http/rest/credentials.ts'
 import { type RestConfig, type RestServer, serveRest } from '../../daemon/http/rest/server.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
-import { TestChain } from './chain.ts'
+import { type ChainOptions, TestChain } from './chain.ts'
 
 /** An answer, its JSON read. */
 export interface Answer {
@@ -32,7 +34,7 @@ export class RestChain {
   }
 
   static async start(config: Partial<RestConfig> = {}, more: Partial<RestOf> = {}): Promise<RestChain> {
-    const chain = await TestChain.start()
+    const chain = await TestChain.start(more.chain)
     await chain.block()
     const { app } = chain
     const rpc = more.rpc ?? cometRpc('http://127.0.0.1:1')
@@ -51,6 +53,8 @@ export class RestChain {
         ...config,
       },
       log: { error: (fields, message) => faults.push([message, fields]) },
+      ...(more.signer && { signer: more.signer }),
+      ...(more.credentials && { credentials: more.credentials }),
     })
     return new RestChain(chain, server, faults)
   }
@@ -76,4 +80,7 @@ export class RestChain {
 
 interface RestOf {
   readonly rpc: CometRpc
+  readonly chain: ChainOptions
+  readonly signer: AgentSigner
+  readonly credentials: CredentialRules
 }

@@ -1,10 +1,16 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { fromBase64 } from '../../core/bytes.ts'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { fromBase64, toBase64, utf8 } from '../../core/bytes.ts'
 import { readAgentKeys } from '../../daemon/agents/agent-key.ts'
+import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { homeLayout } from '../../daemon/config/home.ts'
+import { metricsSignBytes } from '../../modules/classifier/api.ts'
+import { user } from '../kit/chain.ts'
 import { eventually } from '../kit/eventually.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
-import { ask } from '../kit/rest.ts'
+import { type Answer, ask } from '../kit/rest.ts'
 
 interface Figures {
   readonly cpu: number
@@ -18,13 +24,20 @@ describe('on a local network, validators', () => {
   let net: TestLocalnet
   before(async function () {
     this.timeout(300_000)
-    net = await testLocalnet({ slotTime: '1s', settings: [['agents.telemetry', 'true']] })
+    const ban = { node: banned, height: '1', reason: 'ByzantineVote', score: 9_000 }
+    net = await testLocalnet({
+      slotTime: '1s',
+      settings: [['agents.telemetry', 'true']],
+      appState: { agents: { bans: [{ ...ban, feature_height: '1', first_height: '1', power: '1' }] } },
+    })
   })
   after(async function () {
     this.timeout(60_000)
     await net?.remove()
   })
 
+  /** A ban that the chain begins with. */
+  const banned = formatAddress(user('mallory').address, VALIDATOR_PREFIX)
   const rest = (node = 0): string => net.info.nodes[node]!.rest
   const metricsOf = async (operator: string): Promise<Figures | null> =>
     (await ask(`${rest()}/fornax/classifier/v1/metrics/${operator}`)).body.metrics
@@ -56,5 +69,97 @@ describe('on a local network, validators', () => {
     // A busy machine demotes honest validators for Overload: the pool's size is not for this test.
     expect(body).to.match(/fornax_zenith_size [0-4]\n/)
     expect(body).to.match(/fornax_similarity_ratio 1\n/)
+  })
+
+  it('sign each ban once, so that the marks verify outside of any node', async () => {
+    const url = `${rest(1)}/agents/bans/${banned}`
+    const marks = await eventually('the marks of all', async () => {
+      const { body } = await ask(url)
+      return body.marks.length === 4 && body.marks
+    })
+    const issuers = marks.map((m: { mark: { issuer: string } }) => m.mark.issuer)
+    expect(issuers).to.have.members(net.info.nodes.map((n) => n.operator_address))
+    const { stdout } = await promisify(execFile)(process.execPath, ['docs/verify-ban-mark.mjs', url])
+    expect(stdout.trim().split('\n')).to.have.members(issuers.map((issuer: string) => `${issuer} valid`))
+    const { body } = await ask(net.info.nodes[0]!.metrics)
+    expect(body).to.match(/fornax_agent_txs_total\{kind="ban_mark",result="sent"\} 1\n/)
+  })
+
+  describe('over HTTP', () => {
+    const figures = { cpu_pct: 1.25, latency_ms: 77.5, connections: 5, net_contrib: 0.5 }
+    const post = (body: object | string, headers: Record<string, string>, node = 0): Promise<Answer> =>
+      ask(`${rest(node)}/agents/metrics`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      })
+    const bodyOf = (node: number, more = {}) => ({ node: operator(node), ...figures, ...more })
+    const operator = (node: number): string => net.info.nodes[node]!.operator_address
+    const outcome = (hash: string, node = 0) =>
+      eventually('the submission in a block', async () => {
+        const { status, body } = await ask(`${rest(node)}/cosmos/tx/v1beta1/txs/${hash}`)
+        return status === 200 && body
+      })
+    const signed = (node: number, text: string, at = Date.now()) => {
+      const { current } = readAgentKeys(homeLayout(net.info.nodes[node]!.home).agentKey)
+      const bytes = metricsSignBytes(net.info.chain_id, BigInt(at), utf8(text))
+      return {
+        'x-fornax-timestamp': `${at}`,
+        'x-fornax-signature': toBase64(signEd25519(current, bytes)),
+      }
+    }
+
+    it('are taken with a token, and from this machine on a development chain', async () => {
+      const bearer = { authorization: `Bearer ${net.info.token}` }
+      for (const headers of [bearer, {}] as Record<string, string>[]) {
+        const { status, body } = await post(bodyOf(0), headers)
+        expect(status, JSON.stringify(body)).to.equal(202)
+        expect(body).to.have.all.keys('accepted', 'tx_hash')
+        expect(body.accepted).to.equal(true)
+        const { tx, tx_response } = await outcome(body.tx_hash)
+        expect(tx_response.code).to.equal(0)
+        const [message] = tx.body.messages
+        expect(message).to.include({
+          '@type': '/fornax.classifier.v1.MsgSubmitMetrics',
+          validator: operator(0),
+        })
+        expect(JSON.parse(Buffer.from(message.body, 'base64').toString())).to.deep.equal(bodyOf(0))
+      }
+      const other = await post(bodyOf(1), bearer)
+      expect([other.status, other.body.error.code]).to.deep.equal([403, 'agent_key_not_held'])
+    })
+
+    it('are taken by any node with a signature of the agent key, and change what is in state', async () => {
+      const text = ` ${JSON.stringify(bodyOf(2))}\n`
+      // The validator's own node submits too: now and then its figures come last in the block.
+      await eventually('a block in which ours are the last', async () => {
+        const { status, body } = await post(text, signed(2, text), 1)
+        expect(status, JSON.stringify(body)).to.equal(202)
+        const { tx_response } = await outcome(body.tx_hash, 1)
+        expect(tx_response.code).to.equal(0)
+        const headers = { 'x-cosmos-block-height': tx_response.height }
+        const url = `${rest(1)}/fornax/classifier/v1/metrics/${operator(2)}`
+        const { metrics } = (await ask(url, { headers })).body
+        const { latency_us, connections, net_contrib, cpu } = metrics
+        return `${[latency_us, connections, net_contrib, cpu]}` === '77500,5,500,125'
+      })
+    })
+
+    it('are refused with a wrong signature, an old one, and in a flood', async () => {
+      const text = JSON.stringify(bodyOf(3))
+      const wrong = await post(text, signed(2, text))
+      expect([wrong.status, wrong.body.error.code]).to.deep.equal([401, 'bad_signature'])
+      for (const at of [Date.now() - 3_600_000, Date.now() + 3_600_000]) {
+        const stale = await post(text, signed(3, text, at))
+        expect([stale.status, stale.body.error.code]).to.deep.equal([422, 'stale_submission'])
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => post(text, signed(3, text, Date.now() + i))),
+      )
+      const refused = answers.filter(({ status }) => status === 429).map(({ body }) => body.error.code)
+      expect(refused).to.include('too_many_agent_txs')
+      expect(refused).to.include('rate_limited')
+      expect(answers.every(({ status }) => status === 202 || status === 429)).to.equal(true)
+    })
   })
 })

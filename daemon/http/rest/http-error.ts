@@ -59,6 +59,9 @@ const STATUS_OF_READ: Readonly<Record<number, number>> = {
 /** A wrong sequence is a conflict with what the account did meanwhile: the same transaction signed anew may pass. */
 const STATUS_OF_TX: Readonly<Record<number, number>> = { 2: 400, 3: 409, 19: 409, 20: 503, 21: 413, 32: 409 }
 
+/** Of other codespaces: an agent has had its share of the block, the node is halted. */
+const STATUS_OF_OTHER_TX: Readonly<Record<string, number>> = { 'classifier/6': 429, 'node/1': 503 }
+
 function details(codespace: string, code: number, more: Readonly<Record<string, unknown>> = {}) {
   return { ...(more as Record<string, Json>), codespace, code }
 }
@@ -72,7 +75,8 @@ function statusOfRead({ codespace, code }: ChainError, name: string): number {
 /** A transaction that CheckTx, a simulation or a block refused. */
 export function txRefused(refusal: { codespace: string; code: number; log: string }): HttpError {
   const { codespace, code, log } = refusal
-  const status = codespace === 'node' ? 503 : codespace === 'sdk' ? (STATUS_OF_TX[code] ?? 422) : 422
+  const own = codespace === 'sdk' ? STATUS_OF_TX[code] : STATUS_OF_OTHER_TX[`${codespace}/${code}`]
+  const status = own ?? 422
   return new HttpError(status, errorName(codespace, code) ?? 'refused', log, details(codespace, code))
 }
 

@@ -92,6 +92,7 @@ function routeOperation(route: Route): JsonSchema {
       schema,
     })),
     ...Object.entries(route.query ?? {}).map(([name, schema]) => ({ name, in: 'query', schema })),
+    ...Object.entries(route.headers ?? {}).map(([name, schema]) => ({ name, in: 'header', schema })),
   ]
   const post = route.method === 'POST'
   return {
@@ -100,6 +101,7 @@ function routeOperation(route: Route): JsonSchema {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     ...(parameters.length > 0 && { parameters }),
+    ...(route.security && { security: route.security }),
     ...(route.body && { requestBody: { required: true, content: json(route.body) } }),
     responses: {
       ...Object.fromEntries(
@@ -148,6 +150,13 @@ export function openApiDocument(served: {
     tags: tags.map((name) => ({ name })),
     paths,
     components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token made by `fornaxd token create` on the node. Reads need none.',
+        },
+      },
       parameters: {
         height: {
           name: HEIGHT_HEADER,

@@ -7,6 +7,8 @@ export interface Call {
   readonly query: Readonly<Record<string, string>>
   /** Has the form of the route's `body`. */
   readonly body: unknown
+  /** The body as it came; empty where there is none. */
+  readonly text: string
   /** The caller's network address. */
   readonly client: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -29,6 +31,10 @@ export interface Route {
   /** Path and query parameters, all of them text. */
   readonly params?: Readonly<Record<string, JsonSchema>>
   readonly query?: Readonly<Record<string, JsonSchema>>
+  /** Headers to mention. */
+  readonly headers?: Readonly<Record<string, JsonSchema>>
+  /** OpenAPI's security requirements: `token` is the bearer token. */
+  readonly security?: readonly JsonSchema[]
   /** An object with `additionalProperties: false`. */
   readonly body?: JsonSchema
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema: JsonSchema }>>

@@ -1,16 +1,20 @@
 import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { AgentSigner } from '../../agents/agent-signer.ts'
 import type { App } from '../../app/app.ts'
 import { QUERY_GAS } from '../../app/query.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
+import { agentRoutes } from './agents.ts'
 import { broadcastRoute } from './broadcast.ts'
+import type { CredentialRules } from './credentials.ts'
 import { docsRoutes } from './docs.ts'
 import { type FaucetOptions, faucetRoute } from './faucet.ts'
 import { healthRoutes } from './health.ts'
 import { asHttpError, errorBody, HttpError } from './http-error.ts'
 import { callMethod, HEIGHT_HEADER, servedMethods } from './methods.ts'
+import { metricsRoute } from './metrics-route.ts'
 import { openApiDocument } from './openapi.ts'
 import { parseQueryString } from './query-string.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -42,6 +46,10 @@ export interface RestOptions {
   readonly config: RestConfig
   readonly log: { error(fields: object, message: string): void }
   readonly metrics?: Pick<Metrics, 'restSeconds'>
+  /** The agent key that this node holds. */
+  readonly signer?: AgentSigner
+  /** Without them, nobody may act through this node's keys. */
+  readonly credentials?: CredentialRules
   /** Further routes. */
   readonly routes?: readonly Route[]
 }
@@ -75,6 +83,8 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const methods = servedMethods(app, config.queryGas ?? QUERY_GAS)
   const routes = [
     ...healthRoutes(app, rpc),
+    ...agentRoutes(app),
+    metricsRoute({ app, rpc, signer: options.signer, credentials: options.credentials }),
     broadcastRoute(app, rpc, config.commitTimeoutMs ?? 30_000),
     ...(config.faucet === undefined ? [] : [faucetRoute(app, rpc, config.faucet)]),
     ...(options.routes ?? []),
@@ -106,6 +116,9 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   return { url: urlOf(server, config.host), close: () => server.close() }
 }
 
+/** Bodies as they came. */
+const texts = new WeakMap<FastifyRequest, string>()
+
 function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
   const report = (error: unknown): void => log.error({ err: error }, 'a REST call failed')
   const server = fastify({
@@ -126,7 +139,10 @@ function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
   })
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    texts.set(request, text as string)
+    parseJson(request, text as string, done)
+  })
   const writes = new RateLimit(config.writesPerSecond)
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS)
@@ -180,6 +196,7 @@ function addRoute(server: FastifyInstance, route: Route): void {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string>,
         body: request.body,
+        text: texts.get(request) ?? '',
         client: request.ip,
         headers: request.headers,
       })
