@@ -43,6 +43,10 @@ export function extensionSignBytes(
   return new Uint8Array(writer.ldelim().finish())
 }
 
+/** Whether bytes in a block's list of transactions are an extended commit, which is none. */
+export const isExtendedCommit = (bytes: Uint8Array): boolean =>
+  equalBytes(bytes.subarray(0, HEAD.length), HEAD)
+
 type Verify = (address: Address, extension: Uint8Array, signature: Uint8Array) => boolean
 
 /** Checks extension signatures of the block before `height`, by the consensus keys of its validators. */

@@ -72,7 +72,7 @@ describe('Misbehaving validators of a network', () => {
             overload_latency_ms: 10_001,
           },
         },
-        gov: { params: { voting_period: '10s', expedited_voting_period: '5s' } },
+        gov: { params: { voting_period: '30s', expedited_voting_period: '10s' } },
       },
     })
   })
@@ -128,19 +128,7 @@ describe('Misbehaving validators of a network', () => {
     return stdout
   }
   const tx = (i: number, ...args: string[]): Promise<string> =>
-    cli(
-      i,
-      'tx',
-      ...args,
-      '--from',
-      'validator',
-      '--gas',
-      '500000',
-      '--keyring-backend',
-      'test',
-      '--yes',
-      '--wait',
-    )
+    cli(i, 'tx', ...args, '--from', 'validator', '--gas', '500000', '--keyring-backend', 'test', '--yes')
 
   it('send their metrics, and none has a bad score', async () => {
     await eventually(
