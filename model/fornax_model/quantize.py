@@ -60,8 +60,9 @@ def sigmoid_table(full: int) -> np.ndarray:
 
 
 def quantize(net: Perceptron, full: int) -> IntegerNet:
-    weights = [np.round(w * 2.0**BITS) for w in net.weights]
-    biases = [np.round(b * 2.0 ** (2 * BITS)) for b in net.biases]
+    # + 0.0 makes -0 a plain 0, which weights.json cannot tell apart
+    weights = [np.round(w * 2.0**BITS) + 0.0 for w in net.weights]
+    biases = [np.round(b * 2.0 ** (2 * BITS)) + 0.0 for b in net.biases]
     return IntegerNet(weights, biases, np.exp2(BITS - net.shifts), net.columns, sigmoid_table(full))
 
 
