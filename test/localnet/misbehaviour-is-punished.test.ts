@@ -145,6 +145,9 @@ describe('Misbehaving validators of a network', () => {
     )
     const { scores } = await get<{ scores: { score: number }[] }>('/fornax/classifier/v1/scores')
     expect(scores.map(({ score }) => score < 2_000)).to.deep.equal(net.nodes.map(() => true))
+    const height = (await heightOf(net.info.nodes[0]!))! - 4
+    const verified = JSON.parse(await cli(0, 'query', 'classifier', 'verify', '--height', `${height}`))
+    expect([verified.equal, verified.scores.length]).to.deep.equal([true, 5])
   }).timeout(90_000)
 
   it('go on without the scores of one whose engine dies, to the same app hash', async () => {
@@ -190,7 +193,6 @@ describe('Misbehaving validators of a network', () => {
   }).timeout(300_000)
 
   it('are banned for voting twice, under the marks of the others, which anybody can verify', async () => {
-    const key = ensureKeys(net.info.nodes[3]!.home).validator
     const before = BigInt((await validator(3)).tokens)
     const power = await powerOf(3)
     await broadcastEvidence(3)
@@ -220,7 +222,14 @@ describe('Misbehaving validators of a network', () => {
       )
     }
     expect(new Set(marks.map(({ mark }) => mark.issuer)).size).to.equal(marks.length)
-    expect(key.address.length).to.equal(20)
+    const told = JSON.parse(
+      await cli(0, 'query', 'agents', 'explain', operator(3), '--height', `${height + 1}`),
+    )
+    expect(told).to.include({ banned: true, agreed_score: decision!.score })
+    const points = Object.fromEntries(
+      told.contributions.map((c: { group: string; points: number }) => [c.group, c.points]),
+    )
+    expect(points.evidence).to.be.at.least(2_000)
   }).timeout(180_000)
 
   it('are not punished twice', async () => {
