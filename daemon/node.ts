@@ -30,6 +30,7 @@ import { ConfigError } from './config/file.ts'
 import type { Home } from './config/home.ts'
 import { listenAddress } from './config/kinds.ts'
 import type { Config } from './config/settings.ts'
+import { EventFeed } from './http/events/event-feed.ts'
 import { type CredentialRules, isLoopback } from './http/rest/credentials.ts'
 import type { FaucetOptions } from './http/rest/faucet.ts'
 import { serveRest } from './http/rest/server.ts'
@@ -161,6 +162,7 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
           rpc,
           metrics,
           signer,
+          events: new EventFeed(app, rpc, blocks),
           credentials: credentialsOf(home, config),
           log: log.child({ module: 'rest' }),
           config: {

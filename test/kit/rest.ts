@@ -1,5 +1,7 @@
 import type { AgentSigner } from '../../daemon/agents/agent-signer.ts'
 import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
+import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
+import { EventFeed } from '../../daemon/http/events/event-feed.ts'
 import type { CredentialRules } from '../../daemon/http/rest/credentials.ts'
 import { type RestConfig, type RestServer, serveRest } from '../../daemon/http/rest/server.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
@@ -43,6 +45,7 @@ export class RestChain {
     const server = await serveRest({
       app,
       rpc,
+      events: new EventFeed(app, rpc, new CommittedBlocks()),
       config: {
         host: '127.0.0.1',
         port: 0,

@@ -7,7 +7,11 @@ import { writeCometConfig } from '../../daemon/comet/config.ts'
 import { cometKey, ensureKeys } from '../../daemon/comet/keys.ts'
 import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
 import { superviseComet } from '../../daemon/comet/supervisor.ts'
+import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
+import { EventFeed } from '../../daemon/http/events/event-feed.ts'
 import { type RestConfig, serveRest } from '../../daemon/http/rest/server.ts'
+import { createMetrics } from '../../daemon/metrics.ts'
+import { observed } from '../../daemon/observed-app.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
 import { Store } from '../../daemon/store/store.ts'
 import { modules } from '../../modules/index.ts'
@@ -82,10 +86,11 @@ export async function runNode(
   const store = await Store.open({ path: join(dir.path, 'store'), stores, pruning: { kind: 'nothing' } })
   const app = new App({ store, modules, version: '0.0.0', minimumGasPrices: [], log })
   const rpc = cometRpc(rpcUrl)
+  const blocks = new CommittedBlocks()
   bindServices({ app, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '0afrx' } })
   const server = await serveAbci({
     address: appAddress,
-    handler: app,
+    handler: observed(app, createMetrics({ processMetrics: false }), blocks),
     log,
     onFatal: (error) => faults.push(error),
   })
@@ -93,6 +98,7 @@ export async function runNode(
   const rest = await serveRest({
     app,
     rpc,
+    events: new EventFeed(app, rpc, blocks),
     config: {
       host: '127.0.0.1',
       port: 0,

@@ -105,9 +105,9 @@ function routeOperation(route: Route): JsonSchema {
     ...(route.body && { requestBody: { required: true, content: json(route.body) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(route.answers).map(([status, { description, schema }]) => [
+        Object.entries(route.answers).map(([status, { description, schema, media = 'application/json' }]) => [
           status,
-          { description, content: json(schema) },
+          { description, content: { [media]: { schema } } },
         ]),
       ),
       ...errorResponses(post ? [400, 413, 415, 429, 503] : [], route.errors),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Json } from '../../../core/wire/json.ts'
 
 export type JsonSchema = { readonly [key: string]: Json | JsonSchema | readonly (Json | JsonSchema)[] }
@@ -20,6 +21,19 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+export interface RouteAnswer {
+  readonly description: string
+  readonly schema: JsonSchema
+  /** Default application/json. */
+  readonly media?: string
+}
+
+/** An answer without an end: it is written until the client leaves. */
+export interface StreamReply {
+  readonly status: 200
+  readonly stream: (response: ServerResponse) => Promise<void>
+}
+
 /** A route of our own. What it declares is what is checked, and what the OpenAPI document says. */
 export interface Route {
   readonly method: 'GET' | 'POST'
@@ -37,10 +51,10 @@ export interface Route {
   readonly security?: readonly JsonSchema[]
   /** An object with `additionalProperties: false`. */
   readonly body?: JsonSchema
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema: JsonSchema }>>
+  readonly answers: Readonly<Record<number, RouteAnswer>>
   /** Statuses of errors to mention. */
   readonly errors?: Readonly<Record<number, string>>
-  readonly run: (call: Call) => Promise<Reply> | Reply
+  readonly run: (call: Call) => Promise<Reply> | Reply | StreamReply
 }
 
 /** An object of exactly these properties, all of them there unless `optional`. */

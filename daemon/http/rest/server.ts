@@ -6,10 +6,13 @@ import type { App } from '../../app/app.ts'
 import { QUERY_GAS } from '../../app/query.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
+import type { EventFeed } from '../events/event-feed.ts'
+import type { StreamOptions } from '../events/event-stream.ts'
 import { agentRoutes } from './agents.ts'
 import { broadcastRoute } from './broadcast.ts'
 import type { CredentialRules } from './credentials.ts'
 import { docsRoutes } from './docs.ts'
+import { eventsRoute } from './events.ts'
 import { type FaucetOptions, faucetRoute } from './faucet.ts'
 import { healthRoutes } from './health.ts'
 import { asHttpError, errorBody, HttpError } from './http-error.ts'
@@ -18,7 +21,7 @@ import { metricsRoute } from './metrics-route.ts'
 import { openApiDocument } from './openapi.ts'
 import { parseQueryString } from './query-string.ts'
 import { RateLimit } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { Route, StreamReply } from './route.ts'
 
 export interface RestConfig {
   readonly host: string
@@ -35,6 +38,7 @@ export interface RestConfig {
    * thread that also decides blocks.
    */
   readonly queryGas?: bigint
+  readonly streams?: Pick<StreamOptions, 'heartbeatMs' | 'patienceMs'>
   /** How long `?wait=commit` waits. Default 30,000. */
   readonly commitTimeoutMs?: number
 }
@@ -50,6 +54,8 @@ export interface RestOptions {
   readonly signer?: AgentSigner
   /** Without them, nobody may act through this node's keys. */
   readonly credentials?: CredentialRules
+  /** What `GET /events` streams, if it is to be served. */
+  readonly events?: EventFeed
   /** Further routes. */
   readonly routes?: readonly Route[]
 }
@@ -85,6 +91,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
     ...healthRoutes(app, rpc),
     ...agentRoutes(app),
     metricsRoute({ app, rpc, signer: options.signer, credentials: options.credentials }),
+    ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
     broadcastRoute(app, rpc, config.commitTimeoutMs ?? 30_000),
     ...(config.faucet === undefined ? [] : [faucetRoute(app, rpc, config.faucet)]),
     ...(options.routes ?? []),
@@ -192,7 +199,7 @@ function addRoute(server: FastifyInstance, route: Route): void {
       ...(route.body && { body: route.body }),
     },
     handler: async (request: FastifyRequest, reply) => {
-      const { status, body, headers } = await route.run({
+      const answer = await route.run({
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string>,
         body: request.body,
@@ -200,12 +207,26 @@ function addRoute(server: FastifyInstance, route: Route): void {
         client: request.ip,
         headers: request.headers,
       })
+      if ('stream' in answer) return sendStream(request, reply, answer)
       return reply
-        .code(status)
-        .headers(headers ?? {})
-        .send(body)
+        .code(answer.status)
+        .headers(answer.headers ?? {})
+        .send(answer.body)
     },
   })
+}
+
+/** Hands the connection over to a stream of server-sent events. */
+function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: StreamReply): FastifyReply {
+  reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(200)
+  if (request.method === 'HEAD') raw.end()
+  void stream(raw).catch(() => raw.destroy())
+  return reply
 }
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
