@@ -25,6 +25,17 @@ function requireEnableHeight(ctx: Context, before: bigint, after: bigint): void 
     )
 }
 
+/** Extensions of 240 validators, each with a text of its own, and transactions beside them. */
+const LEAST_BLOCK_BYTES = 262_144n
+
+/** A block must have room for the extended commit of the one before, or none could be proposed any more. */
+function requireRoom(maxBytes: bigint, enabledAt: bigint): void {
+  if (enabledAt > 0n && maxBytes !== -1n && maxBytes < LEAST_BLOCK_BYTES)
+    throw unregistered(
+      `with vote extensions a block has at least ${LEAST_BLOCK_BYTES} bytes, not ${maxBytes}`,
+    )
+}
+
 export const consensus = defineModule({
   name: 'consensus',
   stores: [state.STORE],
@@ -42,6 +53,8 @@ export const consensus = defineModule({
             current.abci?.voteExtensionsEnableHeight ?? 0n,
             abci.voteExtensionsEnableHeight,
           )
+        const { voteExtensionsEnableHeight } = abci ?? current.abci ?? { voteExtensionsEnableHeight: 0n }
+        requireRoom(block.maxBytes, voteExtensionsEnableHeight)
         api.setConsensusParams(ctx, { ...current, block, evidence, validator, ...(abci && { abci }) })
         ctx.emit('update_consensus_params', {
           authority,

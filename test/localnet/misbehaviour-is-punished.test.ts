@@ -257,7 +257,7 @@ describe('Misbehaving validators of a network', () => {
     await eventually('the pardon', async () => (await bans()).length === 0, 60_000)
     await tx(3, 'slashing', 'unjail')
     await eventually('its power', async () => (await powerOf(3)) > 0n, 30_000)
-    expect((await standing(3)).pool).to.equal('Horizon')
+    await eventually('Horizon', async () => (await standing(3)).pool === 'Horizon', 30_000)
   }).timeout(180_000)
 
   async function broadcastEvidence(i: number, at?: number): Promise<void> {
