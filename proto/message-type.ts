@@ -16,6 +16,8 @@ export interface MessageType<T> {
 type Scalar = keyof typeof scalars
 type Nested = Pick<MessageType<unknown>, 'decode' | 'fromPartial'> & {
   encode(message: never): { finish(): Uint8Array }
+  /** Of our own codecs: writes the message's fields behind those of another. */
+  encodeTo?(message: never, writer: Writer): void
 }
 type Mark = 'repeated' | 'required'
 /** Number, name, a scalar or the type of a message; a message that is `required` is there where the wire has none. */
@@ -29,13 +31,16 @@ interface Kind {
   readonly read: (reader: Reader) => unknown
 }
 
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+
 interface Halves {
   readonly low: number
   readonly high: number
 }
 
 /** What protobufjs takes for a 64-bit number. */
-const halves = (value: bigint): protobuf.Long => {
+const halves = (value: bigint): protobuf.Long | number => {
+  if (value >= 0n && value <= SAFE) return Number(value)
   const [low, high] = [Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n))]
   return { low, high, unsigned: true } as protobuf.Long
 }
@@ -131,13 +136,17 @@ export function messageType<T>(name: string, fields: readonly Field[]): MessageT
       else if (mark === 'required') message[key] = type().fromPartial({})
     return message
   }
+  const encodeTo = (message: T, writer: Writer): void => {
+    for (const field of fields) writeField(writer, field, (message as Record<string, unknown>)[field[1]])
+  }
   return {
     typeUrl: `/${name}`,
     encode(message) {
       const writer = protobuf.Writer.create()
-      for (const field of fields) writeField(writer, field, (message as Record<string, unknown>)[field[1]])
+      encodeTo(message, writer)
       return { finish: () => new Uint8Array(writer.finish()) }
     },
+    ...{ encodeTo },
     decode(bytes) {
       const message = start()
       const reader = protobuf.Reader.create(bytes)
@@ -167,12 +176,16 @@ export function messageType<T>(name: string, fields: readonly Field[]): MessageT
 function writeField(writer: Writer, [number, , type, mark]: Field, value: unknown): void {
   if (typeof type !== 'string') {
     const items = mark === 'repeated' ? (value as unknown[]) : value === undefined ? [] : [value]
-    for (const item of items)
-      writer.uint32((number << 3) | 2).bytes(
-        type()
-          .encode(item as never)
-          .finish(),
-      )
+    const nested = type()
+    for (const item of items) {
+      writer.uint32((number << 3) | 2)
+      if (nested.encodeTo === undefined) writer.bytes(nested.encode(item as never).finish())
+      else {
+        writer.fork()
+        nested.encodeTo(item as never, writer)
+        writer.ldelim()
+      }
+    }
     return
   }
   const { wire, isZero, write } = scalars[type] as Kind

@@ -20,8 +20,9 @@ function keyObject(key: Uint8Array): KeyObject {
 
 /**
  * Whether a signature verifies by the rules of ZIP 215, which are CometBFT's. OpenSSL is asked first: it takes only
- * canonical points and scalars and checks the equation without the cofactor, so that all it accepts, ZIP 215 accepts.
- * What it refuses is decided by @noble/ed25519, ten times slower.
+ * scalars below the group's order and compares the encoding of sB − hA with R, so that what it accepts satisfies the
+ * equation without the cofactor, and with it too: ZIP 215 accepts it. What it refuses is decided by @noble/ed25519, ten
+ * times slower.
  */
 export function verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (key.length !== 32 || signature.length !== 64) return false

@@ -49,6 +49,8 @@ export class App implements AbciHandler {
   readonly version: string
   readonly log: AppLog
   readonly txs = new TxCache()
+  /** Signed vote extensions that verified, of the last blocks. */
+  readonly verifiedExtensions = new RecentSet(2_000)
   readonly observer: Observer | undefined
   /** What this node made of the state after a height, for its next vote. */
   observation: { readonly height: bigint; readonly extension: Uint8Array } | undefined

@@ -43,18 +43,29 @@ export function extensionSignBytes(
   return new Uint8Array(writer.ldelim().finish())
 }
 
+/** Whether bytes in a block's list of transactions are an extended commit, which is none. */
+export const isExtendedCommit = (bytes: Uint8Array): boolean =>
+  equalBytes(bytes.subarray(0, HEAD.length), HEAD)
+
 type Verify = (address: Address, extension: Uint8Array, signature: Uint8Array) => boolean
 
-/** Checks extension signatures of the block before `height`, by the consensus keys of its validators. */
+/**
+ * Checks extension signatures of the block before `height`, by the consensus keys of its validators. What verified is
+ * remembered: a proposer checks its own proposal, and rounds propose the same votes again.
+ */
 function verifier(app: App, height: bigint, round: number): Verify {
   const ctx = stateOf(app)
   const { chainId } = app.lastBlock
   return (address, extension, signature) => {
     const key = consensusKey(ctx, address)
-    return (
-      key !== undefined &&
-      verifyEd25519(key, extensionSignBytes(chainId, height - 1n, round, extension), signature)
-    )
+    // Of other lengths none verifies, and two could look like one in the memory.
+    if (key?.length !== 32 || signature.length !== 64) return false
+    const bytes = extensionSignBytes(chainId, height - 1n, round, extension)
+    const id = toLatin1(concatBytes(key, signature, bytes))
+    if (app.verifiedExtensions.has(id)) return true
+    if (!verifyEd25519(key, bytes, signature)) return false
+    app.verifiedExtensions.add(id)
+    return true
   }
 }
 

@@ -13,6 +13,7 @@ import { keyringOf, withKeyring } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
 import { methodName } from './method-names.ts'
 import { clientOf, withNode } from './node.ts'
+import { explainCommand, verifyScoresCommand } from './scores.ts'
 import { unsigned } from './tx-options.ts'
 import { txResponse } from './tx-response.ts'
 
@@ -36,9 +37,16 @@ export function queryCommand(): Command {
     )
 }
 
+/** What takes more than one question. */
+const further: Readonly<Record<string, readonly (() => Command)[]>> = {
+  classifier: [verifyScoresCommand],
+  agents: [explainCommand],
+}
+
 function moduleCommand(module: Module): Command {
   const command = new Command(module.name).description(`queries of ${module.name}`)
   for (const query of withCommand(module.queries)) command.addCommand(methodCommand(module.name, query))
+  for (const more of further[module.name] ?? []) command.addCommand(more())
   return command
 }
 

@@ -2,9 +2,10 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import * as types from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { BroadcastMode, type GetTxsEventRequest, OrderBy } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, type Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { fromHex } from '../../core/bytes.ts'
+import { fromBase64, fromHex } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { abciEvents } from '../app/events.ts'
+import { isExtendedCommit } from '../app/extended-commit.ts'
 import type { ServiceMethod } from '../app/router.ts'
 import { simulate } from '../app/simulate.ts'
 import { blockId } from './block-id.ts'
@@ -58,20 +59,23 @@ export function txService(node: ServedNode): ServiceMethod[] {
       if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(hash))
         throw sdk.invalidRequest('hash must be 64 hexadecimal digits')
       const found = await refusals(rpc.tx(fromHex(hash.replace(/^0x/, ''))))
+      if (isExtendedCommit(fromBase64(found.tx))) throw sdk.keyNotFound(`tx not found: ${hash}`)
       const times = await blockTimes(rpc, [found])
       const response = txResponse(found, times.get(found.height)!)
-      return { tx: readTx(Buffer.from(found.tx, 'base64')), txResponse: response }
+      return { tx: readTx(fromBase64(found.tx)), txResponse: response }
     },
     async GetTxsEvent(request) {
       const query = request.query || request.events.join(' AND ')
       if (query === '') throw sdk.invalidRequest('query cannot be empty')
       const descending = SORT[request.orderBy] ?? false
-      const { txs, total_count } = await refusals(rpc.txSearch(query, { ...pageOf(request), descending }))
+      const page = await refusals(rpc.txSearch(query, { ...pageOf(request), descending }))
+      // CometBFT indexes it as a transaction of its height.
+      const txs = page.txs.filter(({ tx }) => !isExtendedCommit(fromBase64(tx)))
       const times = await blockTimes(rpc, txs)
       return {
-        txs: txs.map((tx) => readTx(Buffer.from(tx.tx, 'base64'))),
+        txs: txs.map((tx) => readTx(fromBase64(tx.tx))),
         txResponses: txs.map((tx) => txResponse(tx, times.get(tx.height)!)),
-        total: BigInt(total_count),
+        total: BigInt(page.total_count) - BigInt(page.txs.length - txs.length),
       }
     },
     async BroadcastTx({ txBytes, mode }) {
@@ -85,7 +89,7 @@ export function txService(node: ServedNode): ServiceMethod[] {
     async GetBlockWithTxs({ height, pagination }) {
       const json = await refusals(rpc.block(await requireHeight(node, height)))
       const block = protoBlock(json)
-      const all = block.data.txs
+      const all = block.data.txs.filter((tx) => !isExtendedCommit(tx))
       const { offset = 0n, limit = 0n } = pagination ?? {}
       const size = limit === 0n || limit > MAX_PAGE ? MAX_PAGE : limit
       if (offset > 0n && offset >= BigInt(all.length))

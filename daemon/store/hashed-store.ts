@@ -44,23 +44,24 @@ export class HashedStore {
    * already be that of a version on its way to disk.
    */
   value(key: Uint8Array, fromRecord: boolean): Uint8Array | undefined {
-    const id = toLatin1(key)
-    const cached = this.values.get(id)
+    const cached = this.values.get(toLatin1(key))
     if (cached) return cached
     const leaf = this.tree.find(this.tree.root, key)
-    if (leaf === NIL) return undefined
-    const value = fromRecord ? this.recorded(leaf) : this.stored(leaf, key)
-    this.values.set(id, value, value.length + key.length + ENTRY_BYTES)
-    return value
+    return leaf === NIL ? undefined : this.valueAt(leaf, key, fromRecord, true)
   }
 
   holds(key: Uint8Array): boolean {
     return this.tree.find(this.tree.root, key) !== NIL
   }
 
-  /** The value of a committed leaf. As an iterator reads every key once, it does not fill the cache. */
-  valueAt(leaf: number, key: Uint8Array, fromRecord: boolean): Uint8Array {
-    return this.values.get(toLatin1(key)) ?? (fromRecord ? this.recorded(leaf) : this.stored(leaf, key))
+  /** The value of a committed leaf, kept in the cache where the caller expects to read it again. */
+  valueAt(leaf: number, key: Uint8Array, fromRecord: boolean, keep: boolean): Uint8Array {
+    const id = toLatin1(key)
+    const cached = this.values.get(id)
+    if (cached) return cached
+    const value = fromRecord ? this.recorded(leaf) : this.stored(leaf, key)
+    if (keep) this.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+    return value
   }
 
   settle(staged: StagedTree, writes: readonly Write[]): void {

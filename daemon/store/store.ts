@@ -333,9 +333,9 @@ export class Store {
         return this.storeNamed(name).value(key, this.state !== 'open')
       },
       holds: (name, key) => this.storeNamed(name).holds(key),
-      valueAtLeaf: (name, leaf, key) => {
+      valueAtLeaf: (name, leaf, key, keep) => {
         this.ensureReadable()
-        return this.storeNamed(name).valueAt(leaf, key, this.state !== 'open')
+        return this.storeNamed(name).valueAt(leaf, key, this.state !== 'open', keep)
       },
       at: (height) => this.at(height),
     })

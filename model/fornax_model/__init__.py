@@ -1,7 +1,7 @@
 """The validators' classifier: simulator, training, integer graph, report.
 
-Results must not depend on the machine, so the choices that numerical libraries make by the CPU's kind or its number
-of cores are fixed here, before numpy is loaded.
+Results must not depend on the machine, so the choices that numerical libraries make by the CPU's kind or its
+number of cores are fixed here, before numpy is loaded.
 """
 
 import os

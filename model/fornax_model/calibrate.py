@@ -4,7 +4,7 @@ import numpy as np
 
 from .perceptron import Perceptron, sigmoid
 
-PREVALENCE = 0.005  # share of rows that are faulty, in calibration and wherever ECE is measured
+PREVALENCE = 0.001  # share of rows that are faulty, in calibration and wherever ECE is measured
 
 
 def at_prevalence(label: np.ndarray, weight: np.ndarray, prevalence: float = PREVALENCE) -> np.ndarray:
@@ -14,7 +14,9 @@ def at_prevalence(label: np.ndarray, weight: np.ndarray, prevalence: float = PRE
     return np.where(label == 1, prevalence / faulty, (1 - prevalence) / honest) * weight
 
 
-def calibrate(net: Perceptron, features: np.ndarray, label: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
+def calibrate(
+    net: Perceptron, features: np.ndarray, label: np.ndarray, weight: np.ndarray
+) -> tuple[float, float]:
     """Finds slope and offset of the logit by Newton's method and folds them in; returns them."""
     logit = net.logits(features)
     share = at_prevalence(label, weight)
@@ -23,8 +25,9 @@ def calibrate(net: Perceptron, features: np.ndarray, label: np.ndarray, weight: 
         p = sigmoid(slope * logit + offset)
         residual, curve = share * (p - label), share * p * (1 - p)
         # a weak pull towards what training found keeps the slope finite where the split is separable
-        g = np.array([(residual * logit).sum() + 1e-4 * (slope - 1), residual.sum() + 1e-4 * offset])
-        h = np.array([[(curve * logit * logit).sum() + 1e-4, (curve * logit).sum()], [(curve * logit).sum(), curve.sum() + 1e-4]])
+        g = np.array([(residual * logit).sum() + 1e-7 * (slope - 1), residual.sum() + 1e-7 * offset])
+        mixed = (curve * logit).sum()
+        h = np.array([[(curve * logit * logit).sum() + 1e-7, mixed], [mixed, curve.sum() + 1e-7]])
         change = np.linalg.solve(h, g)
         slope, offset = slope - change[0], offset - change[1]
         if np.abs(change).max() < 1e-10:

@@ -1,12 +1,12 @@
-"""Rows of the simulator as data sets: split by run, and for the test by variants of families and networks too."""
+"""Rows of the simulator as data sets: split by run, and for the test by variants of families too."""
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from .features import COLUMN
+from .progress import Progress
 from .simulator import Rows, batches
 
 SEED = 20_240_731
@@ -16,7 +16,7 @@ DULL_KEPT = 32  # one of so many honest rows without any mark is kept
 
 @dataclass
 class Dataset:
-    """Rows [n, 20] with labels 0 or 1, weights that restore what was thinned out, and where they come from."""
+    """Rows [n, 20], labels 0 or 1, weights that restore what was thinned out, and where rows come from."""
 
     features: np.ndarray
     label: np.ndarray
@@ -40,7 +40,7 @@ def is_dull(features: np.ndarray) -> np.ndarray:
     )
 
 
-def collect(seed: int, count: int, cells: int, every: int, held_out: bool, progress: Callable[[str], None]) -> Dataset:
+def collect(seed: int, count: int, cells: int, every: int, held_out: bool, progress: Progress) -> Dataset:
     """Simulates `count` batches and keeps labelled rows; equal arguments give equal bytes."""
     keep: list[tuple[np.ndarray, ...]] = []
     rng = np.random.default_rng([seed, 1 << 20])

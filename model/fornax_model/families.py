@@ -41,8 +41,11 @@ VICTIM = FAMILY["victim of a censor"]
 
 @dataclass
 class Validator:
-    """Behaviour of one validator. Probabilities are per block; `late` and `burst` are the chances to miss a block
-    after one that was voted on, and after one that was missed."""
+    """Behaviour of one validator.
+
+    Probabilities are per block; `late` and `burst` are the chances to miss a block after one that was voted
+    on, and after one that was missed.
+    """
 
     family: int
     kind: int = HONEST
@@ -73,12 +76,13 @@ class Validator:
     telemetry_period: int = 20
     latency: int = 100
 
-    def stays_at(self, misses: float, run: float = 1.0) -> tuple[float, float]:
-        """Chances for missing a share of blocks in runs of a mean length (1: independently)."""
-        if run <= 1:
-            return misses, misses
-        stay = 1 - 1 / run
-        return min(1.0, misses * (1 - stay) / (1 - misses)), stay
+
+def chances(misses: float, run: float = 1.0) -> tuple[float, float]:
+    """`late` and `burst` for missing a share of blocks in runs of a mean length (1: independently)."""
+    if run <= 1:
+        return misses, misses
+    stay = 1 - 1 / run
+    return min(1.0, misses * (1 - stay) / (1 - misses)), stay
 
 
 class Draw:
@@ -113,7 +117,7 @@ def honest(family: str, draw: Draw, held_out: bool, blocks: int, noise: float) -
         run = draw.between(1.5, 2.5) if held_out else 1.0 if draw.chance(0.7) else draw.between(1, 3)
         if run > 1:
             misses = min(misses, 0.1)
-        v.late, v.burst = v.stays_at(misses, run)
+        v.late, v.burst = chances(misses, run)
         v.nil = draw.between(0, 0.05)
         v.fails_proposal = draw.between(0, 0.05)
         v.latency = draw.whole(300, 2500)
@@ -142,7 +146,7 @@ def honest(family: str, draw: Draw, held_out: bool, blocks: int, noise: float) -
     elif family == "overloaded":
         at = draw.whole(100, blocks)
         v.overloaded = (at, at + draw.whole(100, 600))
-        v.late, v.burst = v.stays_at(draw.between(0.01, 0.08))
+        v.late, v.burst = chances(draw.between(0.01, 0.08))
         v.fails_proposal = draw.between(0, 0.04)
     return v
 
@@ -188,7 +192,7 @@ def faulty(family: str, draw: Draw, held_out: bool, blocks: int, noise: float, s
             v.period = draw.whole(5, 24)
             v.period_missed = max(1, round(v.period * misses))
         elif not nil_voter:
-            v.fault_late, v.fault_burst = v.stays_at(misses, 1 if draw.chance(0.6) else draw.between(1, 8))
+            v.fault_late, v.fault_burst = chances(misses, 1 if draw.chance(0.6) else draw.between(1, 8))
         elif not held_out and misses > 0.5 and draw.chance(0.3):  # absent at times, nil at others
             v.fault_late = v.fault_burst = misses / 2
             v.fault_nil = misses / 2

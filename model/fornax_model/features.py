@@ -1,6 +1,6 @@
 """The record of a validator and its 20 features, as docs/classifier.md defines them.
 
-All arrays have the shape [runs, validators]: many networks advance by one block at once. Everything is an integer.
+All arrays have the shape [runs, validators]: many networks advance by one block at once. All are integers.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,9 @@ class Records:
     def __init__(self, runs: int, width: int):
         shape = (runs, width)
         self.height = 0
-        self.missed, self.nil, self.deviant, self.disagreement = (np.zeros(shape, np.uint64) for _ in range(4))
+        self.missed, self.nil, self.deviant, self.disagreement = (
+            np.zeros(shape, np.uint64) for _ in range(4)
+        )
         self.missed_long, self.streak, self.age, self.omissions, self.evidence = (
             np.zeros(shape, np.int64) for _ in range(5)
         )
@@ -131,7 +133,9 @@ class Records:
         turns = np.maximum(np.where(turns > TURN, turns >> 1, turns), LEAST_TURNS)
         self.turns[runs, proposer] = np.where(known, turns, self.turns[runs, proposer])
         omissions = self.omissions[runs, proposer]
-        self.omissions[runs, proposer] = np.where(known, omissions + ((16 * share - omissions) >> 2), omissions)
+        self.omissions[runs, proposer] = np.where(
+            known, omissions + ((16 * share - omissions) >> 2), omissions
+        )
         self.network_omissions += (256 * share - self.network_omissions) >> 6
         self.proposers[:, 1:] = self.proposers[:, :-1]
         self.proposers[:, 0] = proposer
@@ -174,7 +178,10 @@ class Records:
             missed,
             self.missed_long,
             self.streak,
-            *(np.bitwise_count(ring).astype(np.int64) for ring in (self.nil, self.deviant, self.disagreement)),
+            *(
+                np.bitwise_count(ring).astype(np.int64)
+                for ring in (self.nil, self.deviant, self.disagreement)
+            ),
             self.turns >> 8,
             self._absent_proposers(),
             self.omissions >> 4,

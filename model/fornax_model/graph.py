@@ -6,7 +6,18 @@ from onnx import TensorProto, helper
 
 from .features import COLUMN, HIGHEST, LOWEST
 from .perceptron import CEILING
-from .quantize import BAN, BITS, FINE, HEAVY, PROVEN_DISAGREEMENT, P_FULL, REACH, STEP_BITS, Classifier, IntegerNet
+from .quantize import (
+    BAN,
+    BITS,
+    FINE,
+    HEAVY,
+    P_FULL,
+    PROVEN_DISAGREEMENT,
+    REACH,
+    STEP_BITS,
+    Classifier,
+    IntegerNet,
+)
 
 OPSET, IR_VERSION = 14, 8
 
@@ -35,7 +46,10 @@ class Graph:
         return self.node("Floor", [self.node("Add", [product, "half"], f"{output}_half")], output)
 
     def column(self, value: str, start: int, end: int, output: str) -> str:
-        bounds = [self.constant(f"{output}_{what}_at", [at]) for what, at in (("from", start), ("to", end), ("axis", 1))]
+        bounds = [
+            self.constant(f"{output}_{what}_at", [at])
+            for what, at in (("from", start), ("to", end), ("axis", 1))
+        ]
         return self.node("Slice", [value, *bounds], output)
 
 
@@ -45,18 +59,26 @@ def add_net(graph: Graph, name: str, net: IntegerNet, clamped: str) -> str:
     x = graph.node("Mul", [x, graph.constant(f"{name}_multipliers", net.multipliers)], f"{name}_inputs")
     last = len(net.weights) - 1
     for layer, (weight, bias) in enumerate(zip(net.weights, net.biases)):
-        constants = [graph.constant(f"{name}_weight{layer}", weight), graph.constant(f"{name}_bias{layer}", bias)]
+        constants = [
+            graph.constant(f"{name}_weight{layer}", weight),
+            graph.constant(f"{name}_bias{layer}", bias),
+        ]
         x = graph.node("Gemm", [x, *constants], f"{name}_sum{layer}")
         x = graph.scaled_floor(x, "per_weight", f"{name}_output{layer}")
         if layer < last:
             x = graph.node("Clip", [x, "zero", "ceiling"], f"{name}_activation{layer}")
-    u = graph.node("Add", [graph.node("Clip", [x, "reach_low", "reach"], f"{name}_logit"), "reach"], f"{name}_place")
+    u = graph.node(
+        "Add", [graph.node("Clip", [x, "reach_low", "reach"], f"{name}_logit"), "reach"], f"{name}_place"
+    )
     step = graph.node("Floor", [graph.node("Mul", [u, "per_grain"], f"{name}_steps")], f"{name}_step")
     part = graph.node("Sub", [u, graph.node("Mul", [step, "grain"], f"{name}_step_start")], f"{name}_part")
     at = graph.node("Cast", [step], f"{name}_at", to=TensorProto.INT64)
     following = graph.node("Add", [at, "one_at"], f"{name}_following_at")
     table = graph.constant(f"{name}_table", net.table)
-    low, high = graph.node("Gather", [table, at], f"{name}_low"), graph.node("Gather", [table, following], f"{name}_high")
+    low, high = (
+        graph.node("Gather", [table, at], f"{name}_low"),
+        graph.node("Gather", [table, following], f"{name}_high"),
+    )
     rise = graph.node("Mul", [graph.node("Sub", [high, low], f"{name}_rise"), part], f"{name}_rise_part")
     return graph.node("Add", [low, graph.scaled_floor(rise, "per_grain", f"{name}_risen")], f"{name}_fine")
 
@@ -93,7 +115,9 @@ def build(classifier: Classifier) -> bytes:
     evidence = graph.column(clamped, COLUMN["evidence"], COLUMN["evidence"] + 1, "evidence")
     disagreement = graph.column(clamped, COLUMN["disagreement"], COLUMN["disagreement"] + 1, "disagreement")
     excess = graph.node("Sub", [disagreement, "unproven_disagreement"], "disagreement_excess")
-    proofs = graph.node("Add", [evidence, graph.node("Max", [excess, "zero"], "disagreement_proof")], "proofs")
+    proofs = graph.node(
+        "Add", [evidence, graph.node("Max", [excess, "zero"], "disagreement_proof")], "proofs"
+    )
     proven = graph.node("Min", [proofs, "one"], "proven")
     cap = graph.node("Add", [graph.node("Mul", [proven, "above_ban"], "cap_raise"), "below_ban"], "cap")
     graph.scaled_floor(graph.node("Min", [score, cap], "gated"), "per_fine", "score")

@@ -1,9 +1,10 @@
 """A multilayer perceptron with clipped ReLU, trained by Adam in float64 on one thread."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+
+from .progress import Progress
 
 CEILING = 16.0  # activations are clipped here, which bounds every sum of the integer graph
 
@@ -50,7 +51,7 @@ def train(
     weight: np.ndarray,
     epochs: int,
     rng: np.random.Generator,
-    progress: Callable[[str], None],
+    progress: Progress,
     rate: float = 4e-3,
     decay: float = 1e-6,
     batch: int = 2_048,
@@ -65,7 +66,9 @@ def train(
         loss = 0.0
         for start in range(0, len(order) - batch + 1, batch):
             rows = order[start : start + batch]
-            gradients, batch_loss = gradient(net, net.inputs(features[rows]), label[rows], weight[rows], decay)
+            gradients, batch_loss = gradient(
+                net, net.inputs(features[rows]), label[rows], weight[rows], decay
+            )
             loss += batch_loss
             step += 1
             now = rate * (1 - step / (steps + 1)) ** 2

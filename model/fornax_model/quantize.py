@@ -1,18 +1,20 @@
-"""The trained networks as integers, their exact forward pass, and the proof that no sum leaves the exact range.
+"""The trained networks as integers, their forward pass, and the proof that all of it is exact.
 
-A value v is held as the integer v × 2^BITS. Products of a weight and an activation have 2 × BITS fractional bits and
-are brought back by floor(x × 2^-BITS + 0.5). All intermediate values are integers (or halves) below 2^53, so float64
-arithmetic is exact in any order and on any machine.
+A value v is held as the integer v × 2^BITS. Products of a weight and an activation have 2 × BITS fractional
+bits and are brought back by floor(x × 2^-BITS + 0.5). All intermediate values are integers, or integers over
+a power of two, of less than 53 bits: float64 arithmetic is exact in any order and on any machine.
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from .features import COLUMN, HIGHEST, LOWEST
 from .perceptron import CEILING, Perceptron, sigmoid
 
-BITS = 20
+BITS = 21
 FINE = 1_024  # scores are carried in 1/1,024 units until the last rounding
 REACH, STEP_BITS = 12, 7  # the table of the sigmoid covers ±12 in steps of 2^-7
 HEAVY, BAN = 7_000, 8_000
@@ -58,8 +60,9 @@ def sigmoid_table(full: int) -> np.ndarray:
 
 
 def quantize(net: Perceptron, full: int) -> IntegerNet:
-    weights = [np.round(w * 2.0**BITS) for w in net.weights]
-    biases = [np.round(b * 2.0 ** (2 * BITS)) for b in net.biases]
+    # + 0.0 makes -0 a plain 0, which weights.json cannot tell apart
+    weights = [np.round(w * 2.0**BITS) + 0.0 for w in net.weights]
+    biases = [np.round(b * 2.0 ** (2 * BITS)) + 0.0 for b in net.biases]
     return IntegerNet(weights, biases, np.exp2(BITS - net.shifts), net.columns, sigmoid_table(full))
 
 
@@ -72,17 +75,30 @@ class Classifier:
 
     def scores(self, features: np.ndarray) -> np.ndarray:
         """Scores 0 … 10,000 of integer features [n, 20]."""
+        return self.both(features)[0]
+
+    def both(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Scores, and p alone before the gates, both rounded to 0 … 10,000."""
         clamped = np.clip(features, LOWEST, HIGHEST).astype(np.float64)
         p, t = self.conduct.fine(clamped), self.telemetry.fine(clamped)
         score = np.maximum(p, np.minimum(p + t, (HEAVY - 1) * FINE))
-        proven = (clamped[:, COLUMN["evidence"]] >= 1) | (clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT)
+        proven = (clamped[:, COLUMN["evidence"]] >= 1) | (
+            clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT
+        )
         score = np.where(proven, score, np.minimum(score, (BAN - 1) * FINE))
-        return np.floor(score / FINE + 0.5).astype(np.int64)
+        return tuple(np.floor(x / FINE + 0.5).astype(np.int64) for x in (score, p))
 
-    def conduct_scores(self, features: np.ndarray) -> np.ndarray:
-        """p alone, before the gates, rounded."""
-        clamped = np.clip(features, LOWEST, HIGHEST).astype(np.float64)
-        return np.floor(self.conduct.fine(clamped) / FINE + 0.5).astype(np.int64)
+
+def load(path: Path) -> Classifier:
+    """The classifier of a weights.json."""
+    content = json.loads(path.read_text())
+    nets = []
+    for name in ("conduct", "telemetry"):
+        part = content[name]
+        arrays = [[np.array(a, np.float64) for a in part[kind]] for kind in ("weights", "biases")]
+        multipliers, table = (np.array(part[kind], np.float64) for kind in ("multipliers", "table"))
+        nets.append(IntegerNet(*arrays, multipliers, slice(*part["columns"]), table))
+    return Classifier(*nets)
 
 
 def float_scores(conduct: Perceptron, telemetry: Perceptron, features: np.ndarray) -> np.ndarray:
@@ -91,21 +107,23 @@ def float_scores(conduct: Perceptron, telemetry: Perceptron, features: np.ndarra
     p = sigmoid(conduct.logits(clamped))
     t = sigmoid(telemetry.logits(clamped)) * T_FULL / P_FULL
     score = np.maximum(p, np.minimum(p + t, (HEAVY - 1) / P_FULL))
-    proven = (clamped[:, COLUMN["evidence"]] >= 1) | (clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT)
+    proven = (clamped[:, COLUMN["evidence"]] >= 1) | (
+        clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT
+    )
     return np.where(proven, score, np.minimum(score, (BAN - 1) / P_FULL))
 
 
 def largest_sums(net: IntegerNet) -> list[int]:
     """Interval analysis: for each layer, what no partial sum in any order can exceed in magnitude.
 
-    It is the sum of |weight| × largest |activation|, plus |bias|; every partial sum is below that. Computed in Python
-    integers.
+    It is the sum of |weight| × largest |activation|, plus |bias|, in Python's integers of any size.
     """
     highest = [int(h) * int(m) for h, m in zip(HIGHEST[net.columns], net.multipliers)]
     bounds = []
     for weight, bias in zip(net.weights, net.biases):
         sums = [
-            abs(int(b)) + sum(abs(int(w)) * h for w, h in zip(column, highest)) for column, b in zip(weight.T, bias)
+            abs(int(b)) + sum(abs(int(w)) * h for w, h in zip(column, highest))
+            for column, b in zip(weight.T, bias)
         ]
         bounds.append(max(sums))
         highest = [int(CEILING * 2**BITS)] * weight.shape[1]

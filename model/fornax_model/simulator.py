@@ -6,25 +6,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from . import families as fam
-from .families import FAMILY, NEVER, Draw, Validator
+from .families import NEVER, Validator
 from .features import ABSENT, COLUMN, COMMIT, NIL, Block, Records
-
-TRAIN_SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16, 19, 21, 25, 30, 36, 43, 50, 64, 75, 90, 100, 128, 175]
-HELD_OUT_SIZES = [4, 7, 9, 12, 14, 18, 23, 33, 40, 57, 70, 82, 110, 150, 160, 175]
-TRAIN_BLOCK_TIMES = (1.0, 2.0, 5.0, 10.0)
-HELD_OUT_BLOCK_TIMES = (1.5, 3.0, 6.0)
-
-
-@dataclass
-class Network:
-    """One run: its validators and what happens to all of them."""
-
-    validators: list[Validator]
-    power: np.ndarray
-    blips: float  # chance a block that the whole network gets lossy for some blocks
-    split: tuple[int, int] | None  # a partition: from, until
-    apart: np.ndarray  # who is cut off then
-    excused: bool  # at least 20 % of the others are cut off too
+from .networks import HELD_OUT_SIZES, TRAIN_SIZES, draw_network
 
 
 @dataclass
@@ -40,68 +24,6 @@ class Rows:
     size: np.ndarray
     troubled: np.ndarray  # its machine is overloaded, or it is offline
     height: int
-
-
-def draw_powers(draw: Draw, size: int) -> np.ndarray:
-    """Voting powers: equal, falling slowly, or jittered; nobody above 30 % (26 % of four)."""
-    shape = draw.whole(0, 2)
-    if shape == 0 or size < 5:
-        return np.full(size, 1000)
-    power = 1 / (1 + np.arange(size)) ** 0.6 if shape == 1 else 0.4 + draw.rng.random(size)
-    power = power / power.sum()
-    return np.maximum(1, np.floor(1_000_000 * np.minimum(power, 0.28))).astype(np.int64)
-
-
-def draw_network(rng: np.random.Generator, size: int, blocks: int, held_out: bool) -> Network:
-    """A network of honest validators with a few faulty ones, below a third of the power."""
-    draw = Draw(rng)
-    block_time = (HELD_OUT_BLOCK_TIMES if held_out else TRAIN_BLOCK_TIMES)[draw.whole(0, 2 if held_out else 3)]
-    noise = (0.001 + 0.012 * draw.rng.random() ** 2) * (2 if block_time < 2 else 1)
-    power = draw_powers(draw, size)
-    total, spent = int(power.sum()), 0
-    split, apart, excused = None, np.zeros(size, bool), False
-    kinds = ["normal"] * 12 + ["straggler"] * 3 + ["slow region"] * 2 + ["upgrade restart"] * 2
-    kinds += ["new joiner", "broken engine", "overloaded"]
-    if size < 4:  # cannot go on without any one of them
-        kinds = ["normal", "broken engine"]
-    validators = [fam.honest(kinds[draw.whole(0, len(kinds) - 1)], draw, held_out, blocks, noise) for _ in range(size)]
-    if sum(v.joined_at == 0 for v in validators) * 4 < size * 3 or size < 6:
-        for number, v in enumerate(validators):
-            if v.joined_at:
-                validators[number] = fam.honest("normal", draw, held_out, blocks, noise)
-    order = rng.permutation(size)
-    if size >= 10 and draw.chance(0.25):
-        split, apart, excused = draw_partition(draw, order, power, blocks, held_out)
-        for number in np.nonzero(apart)[0]:
-            validators[number] = fam.honest("normal", draw, held_out, blocks, noise)
-            validators[number].family = FAMILY["partition victim"]
-    elif draw.chance(0.8):
-        wanted = draw.whole(1, max(1, size // 12))
-        for number in order:
-            if wanted and (spent + power[number]) * 100 <= 29 * total:
-                family = fam.FAULTY_FAMILIES[draw.whole(0, len(fam.FAULTY_FAMILIES) - 1)]
-                validators[number] = fam.faulty(family, draw, held_out, blocks, noise, size)
-                spent += int(power[number])
-                wanted -= 1
-    return Network(validators, power, draw.between(0, 0.004), split, apart, excused)
-
-
-def draw_partition(draw: Draw, order: np.ndarray, power: np.ndarray, blocks: int, held_out: bool):
-    """A group of 22 … 30 % of validators for long, or of less for at most 26 blocks."""
-    size = len(order)
-    large = draw.chance(0.7)
-    share = draw.between(0.25, 0.3) if held_out else draw.between(0.22, 0.31)
-    wanted = int(np.ceil(share * (size - 1))) + 1 if large else max(2, int(draw.between(0.02, 0.15) * size))
-    apart = np.zeros(size, bool)
-    apart[order[:wanted]] = True
-    if power[apart].sum() * 100 > 31 * power.sum():
-        apart[:] = False
-        apart[np.argsort(power, kind="stable")[:wanted]] = True  # the smallest ones
-    if power[apart].sum() * 100 > 31 * power.sum():
-        large, apart[:] = False, False
-        apart[order[0]] = True
-    at = draw.whole(80, blocks // 2)
-    return (at, at + (draw.whole(30, 300) if large else draw.whole(3, 26))), apart, large
 
 
 class Batch:
@@ -121,7 +43,6 @@ class Batch:
         self.censored = np.zeros(shape, np.int64)
         self.priority = np.where(self.exists, 0, -(1 << 60))
         self.order = np.argsort(rng.random(shape), 1, kind="stable")  # whom a censor picks on, first
-        self.since_apart = np.full(shape, NEVER)
 
     def _spread(self) -> None:
         """Lays the validators' parameters out as arrays [runs, width]."""
@@ -144,7 +65,9 @@ class Batch:
             self.power[run, : len(network.power)] = network.power
             self.apart[run, : len(network.apart)] = network.apart
             for number, v in enumerate(network.validators):
-                intervals = [("offline", *interval) for interval in v.offline] + [("overloaded", *v.overloaded)]
+                intervals = [("offline", *interval) for interval in v.offline] + [
+                    ("overloaded", *v.overloaded)
+                ]
                 if network.apart[number]:
                     intervals.append(("offline", *network.split))
                 for name, start, end in intervals:
@@ -158,21 +81,41 @@ class Batch:
             getattr(self, name)[run, number] = on
         faulty = (height >= self.p_fault_at) & (height < self.p_fault_until)
         member = self.exists & (height > self.p_joined_at)
-        down = self.offline | (faulty & (self.p_period > 0) & (height % np.maximum(self.p_period, 1) < self.p_period_missed))
+        member = self.exists & (height > self.p_joined_at)
+        away = faulty & (self.p_period > 0) & (height % np.maximum(self.p_period, 1) < self.p_period_missed)
+        down = self._bearable(self.offline | away, member, faulty & (self.p_fault_late >= 1))
         proposer = self._propose(member & (height > 1), down, faulty)
         flag = self._vote(member, down, faulty, proposer, height)
         self._censor(flag, proposer, faulty)
         uniform = self.rng.random((2, *flag.shape))
         deviant = uniform[0] < self.p_deviant
-        disagreement = ~deviant & (uniform[1] < np.where(faulty, np.maximum(self.p_lies, self.p_disagreement), self.p_disagreement))
+        disagreement = ~deviant & (
+            uniform[1] < np.where(faulty, np.maximum(self.p_lies, self.p_disagreement), self.p_disagreement)
+        )
         evidence = np.where(height == self.p_fault_at, self.p_evidence, 0)
         if height == 1:
             flag[:] = 0
         usable = flag == COMMIT
-        block = Block(flag, self.power, deviant & usable, disagreement & usable, evidence, proposer, *self._telemetry(member, down, height))
+        block = Block(
+            flag,
+            self.power,
+            deviant & usable,
+            disagreement & usable,
+            evidence,
+            proposer,
+            *self._telemetry(member, down, height),
+        )
         self.records.observe(block)
         self.down = down | (faulty & (self.p_fault_late >= 1))
         return block
+
+    def _bearable(self, down: np.ndarray, member: np.ndarray, silent: np.ndarray) -> np.ndarray:
+        """Who is down, less restarts (and if need be all) where too few would be left to decide."""
+        for kept in (down & (self.apart | (self.p_kind != fam.HONEST)), np.zeros_like(down)):
+            power = np.where(member, self.power, 0)
+            left = np.where(down | silent, 0, power).sum(1)
+            down = np.where((100 * left > 69 * power.sum(1))[:, None], down, kept)
+        return down
 
     def _propose(self, member: np.ndarray, down: np.ndarray, faulty: np.ndarray) -> np.ndarray:
         """CometBFT's rotation; who fails to propose loses the turn to the next round's proposer."""
@@ -183,7 +126,9 @@ class Batch:
         chosen = self.priority.argmax(1)
         self.priority[runs, chosen] -= total
         silent = down | (faulty & (self.p_fault_late >= 1)) | ~member
-        chance = np.where(faulty & (self.p_withholds_proposal > 0), self.p_withholds_proposal, self.p_fails_proposal)
+        chance = np.where(
+            faulty & (self.p_withholds_proposal > 0), self.p_withholds_proposal, self.p_fails_proposal
+        )
         failed = silent[runs, chosen] | (self.rng.random(len(runs)) < chance[runs, chosen])
         again = np.nonzero(failed)[0]
         if len(again):
@@ -194,10 +139,14 @@ class Batch:
                 rounds[np.arange(len(again)), following] -= total[again]
                 still = failed[again]
                 chosen[again] = np.where(still, following, chosen[again])
-                failed[again] = still & (silent[again, following] | (self.rng.random(len(again)) < chance[again, following]))
+                failed[again] = still & (
+                    silent[again, following] | (self.rng.random(len(again)) < chance[again, following])
+                )
         return chosen
 
-    def _vote(self, member: np.ndarray, down: np.ndarray, faulty: np.ndarray, proposer: np.ndarray, height: int) -> np.ndarray:
+    def _vote(
+        self, member: np.ndarray, down: np.ndarray, faulty: np.ndarray, proposer: np.ndarray, height: int
+    ) -> np.ndarray:
         uniform = self.rng.random((2, *member.shape))
         start = self.rng.random((3, len(self.sizes)))
         fresh = (height > self.blip_until) & (start[0] < np.array([n.blips for n in self.networks]))
@@ -211,7 +160,11 @@ class Batch:
         late = late + np.where(height <= self.blip_until, self.blip_late, 0)[:, None]
         self.late = uniform[0] < late
         absent = member & (down | self.late)
-        nil = member & ~absent & (uniform[1] < np.where(faulty & (self.p_fault_nil >= 0), self.p_fault_nil, self.p_nil))
+        nil = (
+            member
+            & ~absent
+            & (uniform[1] < np.where(faulty & (self.p_fault_nil >= 0), self.p_fault_nil, self.p_nil))
+        )
         flag = np.where(member, COMMIT, 0)
         flag[nil], flag[absent] = NIL, ABSENT
         short = ~self._decided(flag)
@@ -226,6 +179,10 @@ class Batch:
         power = np.where(flag > 0, self.power, 0)
         return 3 * np.where(flag == COMMIT, power, 0).sum(1) > 2 * power.sum(1)
 
+    def _is_decided(self, run: int, flag: np.ndarray) -> bool:
+        power = self.power[run]
+        return 3 * power[flag == COMMIT].sum() > 2 * power[flag > 0].sum()
+
     def _censor(self, flag: np.ndarray, proposer: np.ndarray, faulty: np.ndarray) -> None:
         runs = np.arange(len(proposer))
         for run in np.nonzero((self.p_censors[runs, proposer] > 0) & faulty[runs, proposer])[0]:
@@ -238,14 +195,19 @@ class Batch:
                 quiet = (self.records.missed[run] & np.uint64(0xFF)) == 0
                 draws = self.rng.random(self.width) - quiet
                 order = np.argsort(draws, kind="stable")
-            victims = [v for v in order if present[v]][:wanted]
-            for victim in victims:
+            for victim in order[present[order]]:
                 flag[run, victim] = ABSENT
-                if not self._decided(flag[run : run + 1])[0]:
+                if self._is_decided(run, flag[run]):
+                    wanted -= 1
+                else:
                     flag[run, victim] = COMMIT
+                if wanted == 0:
+                    break
             self.censored[run, chief] += 1
 
-    def _telemetry(self, member: np.ndarray, down: np.ndarray, height: int) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
+    def _telemetry(
+        self, member: np.ndarray, down: np.ndarray, height: int
+    ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
         phase = np.arange(self.width)
         due = (height + phase) % np.minimum(self.p_telemetry_period, 1 << 20) == 0
         due &= member & (self.p_telemetry_period < NEVER) & (~down | self.p_perfect_telemetry)
@@ -258,7 +220,13 @@ class Batch:
         latency = np.where(overloaded, latency * 3 + 4_000 * draws[1], latency * (0.5 + draws[1]))
         connections = np.where(overloaded, 2 + 10 * draws[2], 20 + 40 * draws[2])
         contributed = np.where(overloaded, 20 + 300 * draws[3], 500 + 1_000 * draws[3])
-        values = np.stack([np.where(perfect, best, value) for best, value in zip((1_000, 20, 60, 1_500), (cpu, latency, connections, contributed))], 1)
+        values = np.stack(
+            [
+                np.where(perfect, best, value)
+                for best, value in zip((1_000, 20, 60, 1_500), (cpu, latency, connections, contributed))
+            ],
+            1,
+        )
         return (runs, columns), values.astype(np.int64)
 
     def rows(self) -> Rows:
@@ -268,10 +236,24 @@ class Batch:
         label, bearing = self._labels(features)
         height = self.records.height
         family = np.where((height < self.p_fault_at) & (self.p_fault_at < NEVER), 0, self.p_family)
-        victims = (family == 0) & (features[:, :, COLUMN["missed"]] >= 3) & (self.censored.sum(1, keepdims=True) > 0)
+        victims = (
+            (family == 0)
+            & (features[:, :, COLUMN["missed"]] >= 3)
+            & (self.censored.sum(1, keepdims=True) > 0)
+        )
         family = np.where(victims, fam.VICTIM, family)
         troubled = (self.overloaded & ~self.p_perfect_telemetry) | (self.down & (self.records.streak >= 8))
-        return Rows(features[at], label[at], bearing[at], family[at], at[0], at[1], self.sizes[at[0]], troubled[at], height)
+        return Rows(
+            features[at],
+            label[at],
+            bearing[at],
+            family[at],
+            at[0],
+            at[1],
+            self.sizes[at[0]],
+            troubled[at],
+            height,
+        )
 
     def _labels(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """A fault counts from where it shows; the onset between is left out. See CARD.md."""

@@ -1,9 +1,8 @@
-"""`python -m fornax_model.train FOLDER`: simulate, train, calibrate, quantise, check, and write the products."""
+"""`python -m fornax_model.train FOLDER`: simulate, train, calibrate, quantise, check, write the products."""
 
 import hashlib
 import json
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from .dataset import CALIBRATION, SEED, TRAIN, Dataset, collect
 from .features import COLUMN, HIGHEST, LOWEST, NAMES
 from .graph import build
 from .perceptron import CEILING, Perceptron, initial, train
+from .progress import Progress, progress_from_now
 from .quantize import (
     BAN,
     BITS,
@@ -37,34 +37,38 @@ TELEMETRY_SHIFTS = np.array([12, 10, 9, 9, 6])
 FAULTY_WEIGHT = 0.15  # of all faulty rows together, beside the honest ones
 
 
-def progress_since(start: float):
-    return lambda text: print(f"[{time.time() - start:4.0f} s] {text}", flush=True)
-
-
 def with_proofs(data: Dataset, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Training rows with labels and weights. To rows as they are come copies that carry proof of a fault, so that
-    nothing else about a validator can talk it away."""
-    picked = [rng.integers(0, len(data.label), 60_000) for _ in range(2)]
-    by_evidence, by_disagreement = (data.features[rows].copy() for rows in picked)
-    by_evidence[:, COLUMN["evidence"]] = rng.integers(1, 5, len(by_evidence))
-    by_disagreement[:, COLUMN["disagreement"]] = rng.integers(40, 65, len(by_disagreement))
-    features = np.concatenate([data.features, by_evidence, by_disagreement])
-    label = np.concatenate([data.label, np.ones(120_000)]).astype(np.float64)
-    weight = np.minimum(np.concatenate([data.weight, np.ones(120_000)]), 4.0)
+    """Training rows with labels and weights.
+
+    To rows as they are come copies, and rows drawn at random, that carry proof of a fault, so that nothing
+    else about a validator can talk it away.
+    """
+    parts = [data.features]
+    for column, least in ((COLUMN["evidence"], 1), (COLUMN["disagreement"], 44)):
+        copies = data.features[rng.integers(0, len(data.label), 60_000)]
+        proven = np.concatenate([copies, vectors.random_features(rng, 40_000)])
+        proven[:, column] = rng.integers(least, HIGHEST[column] + 1, len(proven))
+        parts.append(proven)
+    features = np.concatenate(parts).astype(np.int32)
+    added = len(features) - len(data.label)
+    label = np.concatenate([data.label, np.ones(added)]).astype(np.float64)
+    weight = np.minimum(np.concatenate([data.weight, np.ones(added)]), 4.0)
     return features, label, at_prevalence(label, weight, FAULTY_WEIGHT) * len(label)
 
 
-def train_conduct(data: Dataset, held: Dataset, progress) -> Perceptron:
+def train_conduct(data: Dataset, held: Dataset, progress: Progress) -> Perceptron:
     rng = np.random.default_rng([SEED, 7])
     net = initial([15, 32, 16, 1], CONDUCT_SHIFTS, CONDUCT, rng)
     features, label, weight = with_proofs(data, rng)
     train(net, features, label, weight, 60, rng, progress)
-    slope, offset = calibrate(net, held.features, held.label.astype(np.float64), held.weight.astype(np.float64))
+    slope, offset = calibrate(
+        net, held.features, held.label.astype(np.float64), held.weight.astype(np.float64)
+    )
     progress(f"calibrated: slope {slope:.3f}, offset {offset:.3f}")
     return net
 
 
-def train_telemetry(data: Dataset, held: Dataset, progress) -> Perceptron:
+def train_telemetry(data: Dataset, held: Dataset, progress: Progress) -> Perceptron:
     """What telemetry alone says about a machine in trouble: overloaded, or silent because it is off."""
     rng = np.random.default_rng([SEED, 8])
     net = initial([5, 8, 1], TELEMETRY_SHIFTS, TELEMETRY, rng)
@@ -90,7 +94,9 @@ def describe(net: IntegerNet) -> dict:
 def weights_json(classifier: Classifier, training: dict) -> str:
     """All integers of the graph; model/README.md says how they are used."""
     content = {
-        "features": [{"name": n, "lowest": int(a), "highest": int(b)} for n, a, b in zip(NAMES, LOWEST, HIGHEST)],
+        "features": [
+            {"name": n, "lowest": int(a), "highest": int(b)} for n, a, b in zip(NAMES, LOWEST, HIGHEST)
+        ],
         "bits": BITS,
         "ceiling": int(CEILING),
         "reach": REACH,
@@ -109,7 +115,7 @@ def weights_json(classifier: Classifier, training: dict) -> str:
 
 
 def main(folder: Path) -> None:
-    progress = progress_since(time.time())
+    progress = progress_from_now()
     data = collect(TRAIN, 96, 4_000, 40, False, progress)
     held = collect(CALIBRATION, 24, 4_000, 25, False, progress)
     conduct = train_conduct(data, held, progress)

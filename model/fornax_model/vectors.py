@@ -1,25 +1,26 @@
-"""Vectors that hold other implementations to this one: scores of features, and features of observed blocks."""
+"""Vectors that hold other implementations to this one: scores of features, features of observed blocks."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 
 from .dataset import SEED
-from .features import COLUMN, COMMIT, HIGHEST, LOWEST, NAMES, NIL, ABSENT, Block, Records
+from .features import ABSENT, COLUMN, COMMIT, HIGHEST, LOWEST, NAMES, NIL, Block, Records
+from .progress import Progress
 from .quantize import BAN, HEAVY, Classifier
 from .simulator import batches
+
+LOW_END = 0.05  # of a clamp's range
 
 
 def random_features(rng: np.random.Generator, count: int) -> np.ndarray:
     """Rows anywhere within the clamps, many of them near the low end where most of life is."""
-    high = np.where(rng.random((count, len(NAMES))) < 0.5, HIGHEST, LOWEST + (HEAVY_TAIL * (HIGHEST - LOWEST)).astype(int))
+    high = np.where(
+        rng.random((count, len(NAMES))) < 0.5, HIGHEST, LOWEST + (LOW_END * (HIGHEST - LOWEST)).astype(int)
+    )
     return (LOWEST + rng.random((count, len(NAMES))) * (high - LOWEST + 1)).astype(np.int64)
-
-
-HEAVY_TAIL = 0.05
 
 
 def corners(rng: np.random.Generator) -> np.ndarray:
@@ -30,7 +31,9 @@ def corners(rng: np.random.Generator) -> np.ndarray:
     drawn = np.where(rng.random((1_500, 20)) < 0.5, LOWEST, HIGHEST)
     beyond = np.where(rng.random((300, 20)) < 0.5, LOWEST - 1, HIGHEST + 1)
     beyond[::3] = np.where(rng.random((100, 20)) < 0.5, -(1 << 40), 1 << 40)
-    return np.concatenate([LOWEST[None], HIGHEST[None], np.where(one, high, low), np.where(one, low, high), drawn, beyond])
+    return np.concatenate(
+        [LOWEST[None], HIGHEST[None], np.where(one, high, low), np.where(one, low, high), drawn, beyond]
+    )
 
 
 def simulated(per_label: int) -> np.ndarray:
@@ -90,16 +93,28 @@ def offline_alone(size: int, blocks: int, stale: bool = True) -> np.ndarray:
         sent = (everybody, healthy) if due else (none, np.zeros((0, 4), int))
         if height % 20 == 0 and away and stale:
             sent = ((everybody[0][1:], everybody[1][1:]), healthy[1:])
-        records.observe(Block(flag, np.full((1, size), 10), zero, zero, np.zeros((1, size), int), np.array([proposer]), *sent))
+        records.observe(
+            Block(
+                flag,
+                np.full((1, size), 10),
+                zero,
+                zero,
+                np.zeros((1, size), int),
+                np.array([proposer]),
+                *sent,
+            )
+        )
         if away:
             rows.append(records.features()[0][0, 0])
     return np.array(rows)
 
 
-def write_golden(path: Path, classifier: Classifier, progress: Callable[[str], None]) -> None:
+def write_golden(path: Path, classifier: Classifier, progress: Progress) -> None:
     rng = np.random.default_rng([SEED, 31])
     base = simulated(3_000)
-    alone = np.concatenate([offline_alone(size, 70, stale) for size in (4, 7, 50, 175) for stale in (True, False)])
+    alone = np.concatenate(
+        [offline_alone(size, 70, stale) for size in (4, 7, 50, 175) for stale in (True, False)]
+    )
     parts = [base, alone, corners(rng), random_features(rng, 2_500), near_thresholds(classifier, base, rng)]
     features = np.concatenate(parts)
     scores = classifier.scores(features)
@@ -121,7 +136,7 @@ def session(model: bytes) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def compare_with_onnxruntime(model: bytes, path: Path, progress: Callable[[str], None]) -> None:
+def compare_with_onnxruntime(model: bytes, path: Path, progress: Progress) -> None:
     """Throws unless ONNX Runtime scores every golden vector alike, in batches and alone."""
     features, scores = read_golden(path)
     engine = session(model)
@@ -134,7 +149,9 @@ def compare_with_onnxruntime(model: bytes, path: Path, progress: Callable[[str],
     alone = np.array([run(features[at : at + 1])[0] for at in range(len(features))])
     if not (np.array_equal(together, scores) and np.array_equal(alone, scores)):
         raise ArithmeticError("ONNX Runtime differs from the integers")
-    progress(f"ONNX Runtime {onnxruntime.__version__} gives the same {len(scores):,} scores, together and alone")
+    progress(
+        f"ONNX Runtime {onnxruntime.__version__} gives the same {len(scores):,} scores, together and alone"
+    )
 
 
 class Story:
@@ -145,8 +162,17 @@ class Story:
         self.blocks: list[dict] = []
         self.expected: list[dict] = []
 
-    def block(self, proposer: int, votes: list[tuple[int, int, int]], deviant, disagreement, evidence, telemetry, look: bool):
-        """Votes are (validator, flag, power), telemetry (validator, cpu, latency, connections, net_contrib)."""
+    def block(
+        self,
+        proposer: int,
+        votes: list[tuple[int, int, int]],
+        deviant,
+        disagreement,
+        evidence,
+        telemetry,
+        look: bool,
+    ):
+        """Votes are (validator, flag, power), telemetry (validator, cpu, latency, connections, share)."""
         flag, power, named = (np.zeros((1, self.width), np.int64) for _ in range(3))
         for validator, how, weight in votes:
             flag[0, validator], power[0, validator] = how, weight
@@ -155,7 +181,9 @@ class Story:
         np.add.at(named[0], evidence, 1)
         senders = np.array([t[0] for t in telemetry], int)
         values = np.array([t[1:] for t in telemetry], np.int64).reshape(-1, 4)
-        self.records.observe(Block(flag, power, *marks, named, np.array([proposer]), (senders * 0, senders), values))
+        self.records.observe(
+            Block(flag, power, *marks, named, np.array([proposer]), (senders * 0, senders), values)
+        )
         self.blocks.append(
             {
                 "height": self.records.height,
@@ -174,13 +202,19 @@ class Story:
             self.expected.append({"height": self.records.height, "roster": rows})
 
 
-def tell(name: str, powers: list[int], blocks: int, seed: int, coming: dict[int, list[tuple[int, int]]]) -> Story:
-    """A story drawn from a seed; `coming` gives the spans of heights in which a validator votes (default: all)."""
+def tell(
+    name: str, powers: list[int], blocks: int, seed: int, coming: dict[int, list[tuple[int, int]]]
+) -> Story:
+    """A story drawn from a seed; `coming` gives the heights at which a validator votes (default: all)."""
     rng = np.random.default_rng([SEED, 40, seed])
     story, size = Story(name, len(powers)), len(powers)
     quiet = {v: (int(rng.integers(20, blocks)), int(rng.integers(5, 60))) for v in range(0, size, 3)}
     for height in range(1, blocks + 1):
-        members = [v for v in range(size) if height > 1 and any(a <= height <= b for a, b in coming.get(v, [(2, blocks)]))]
+        members = [
+            v
+            for v in range(size)
+            if height > 1 and any(a <= height <= b for a, b in coming.get(v, [(2, blocks)]))
+        ]
         votes, deviant, disagreement = [], [], []
         for v in members:
             start, length = quiet.get(v, (0, 0))
@@ -194,9 +228,17 @@ def tell(name: str, powers: list[int], blocks: int, seed: int, coming: dict[int,
         proposers = [v for v in members if v % 5 != 1 or rng.random() < 0.05] or [0]
         proposer = proposers[int(rng.integers(0, len(proposers)))]
         evidence = [v for v in members if rng.random() < 0.01 and v == size - 1]
-        sending = [v for v in members if v not in coming and v % 4 != 3 and rng.random() < 0.03 and height < blocks - 40 * (v % 3)]
+        sending = [
+            v
+            for v in members
+            if v not in coming and v % 4 != 3 and rng.random() < 0.03 and height < blocks - 40 * (v % 3)
+        ]
         telemetry = [(v, *(int(x) for x in rng.integers(0, [12_000, 11_000, 80, 3_000]))) for v in sending]
-        look = height <= 3 or height % 9 == 0 or any(height - end in (15, 16, 17, 18) for s in coming.values() for _, end in s)
+        look = (
+            height <= 3
+            or height % 9 == 0
+            or any(height - end in (15, 16, 17, 18) for s in coming.values() for _, end in s)
+        )
         story.block(proposer, votes, deviant, disagreement, evidence, telemetry, look)
     return story
 
@@ -205,11 +247,19 @@ def write_observations(path: Path) -> None:
     stories = [
         tell("one validator alone", [10], 40, 1, {}),
         tell("four equal validators", [10] * 4, 220, 2, {}),
-        tell("nine that come, go and come back", [50, 9, 7, 30, 5, 5, 20, 3, 1], 260, 3, {4: [(30, 90), (101, 150), (175, 260)], 7: [(60, 260)]}),
+        tell(
+            "nine that come, go and come back",
+            [50, 9, 7, 30, 5, 5, 20, 3, 1],
+            260,
+            3,
+            {4: [(30, 90), (101, 150), (175, 260)], 7: [(60, 260)]},
+        ),
         tell("twenty-one of falling power", [1_000 // (k + 2) for k in range(21)], 140, 4, {20: [(2, 70)]}),
     ]
     text = [
-        json.dumps({"name": s.name, "blocks": s.blocks, "expected": s.expected}, separators=(",", ":")).replace('},{"', '},\n{"')
+        json.dumps(
+            {"name": s.name, "blocks": s.blocks, "expected": s.expected}, separators=(",", ":")
+        ).replace('},{"', '},\n{"')
         for s in stories
     ]
     path.write_text("[\n" + ",\n".join(text) + "\n]\n")

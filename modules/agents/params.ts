@@ -43,8 +43,9 @@ const BOUNDS = [
   ['missedVotes', 1, 64],
   ['missedTurns', 256, 2_048],
   ['staleBlocks', 1, 1_024],
-  ['overloadCpu', 1, 10_000],
-  ['overloadLatencyMs', 1, 10_000],
+  // Beyond what a feature can be: never.
+  ['overloadCpu', 1, 10_001],
+  ['overloadLatencyMs', 1, 10_001],
   ['freezePermille', 1, 1_000],
 ] as const
 

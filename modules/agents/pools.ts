@@ -19,7 +19,9 @@ export function poolsOf(ctx: Context): Map<string, PoolId> {
   )
   const isGood = ({ operator }: ValidatorRecord): boolean =>
     (state.standings.get(ctx, operator as Address)?.horizonUntil ?? 0n) <= ctx.height
-  const good = inSet.filter(isGood)
+  const inGoodStanding = inSet.filter(isGood)
+  // A handful must not speak for a network that is in trouble as a whole.
+  const good = 3n * powerOf(inGoodStanding) < powerOf(inSet) ? inSet : inGoodStanding
   // Of equal power the lower address: the roster is in that order, and the sort is stable.
   const best = [...good].sort((a, b) => (a.power === b.power ? 0 : a.power > b.power ? -1 : 1))
   const { zenithSize } = params(ctx)
@@ -29,6 +31,9 @@ export function poolsOf(ctx: Context): Map<string, PoolId> {
   for (const [i, { address }] of best.entries()) pools.set(toLatin1(address), i < size ? ZENITH : MERIDIAN)
   return pools
 }
+
+const powerOf = (records: readonly ValidatorRecord[]): bigint =>
+  records.reduce((sum, { power }) => sum + power, 0n)
 
 /** The Zenith Pool's records. */
 export function zenithOf(ctx: Context): ValidatorRecord[] {

@@ -34,7 +34,7 @@ export const {
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 
 /** The last figures that a validator gave of itself. */
-export const metricsOf = (ctx: Context, operator: Address): Metrics | undefined =>
+export const metricsOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>
   state.metrics.get(ctx, operator)
 
 export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefined =>

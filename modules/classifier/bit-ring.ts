@@ -1,12 +1,17 @@
 /** Marks of the last 64 blocks, the newest in the lowest bit. */
 export type BitRing = bigint
 
-export const push = (ring: BitRing, mark: boolean): BitRing =>
-  BigInt.asUintN(64, ring << 1n) | (mark ? 1n : 0n)
+export function push(ring: BitRing, mark: boolean): BitRing {
+  // Most rings are empty.
+  if (ring === 0n) return mark ? 1n : 0n
+  return BigInt.asUintN(64, ring << 1n) | (mark ? 1n : 0n)
+}
 
 /** How many marks are set. */
-export const count = (ring: BitRing): number =>
-  popcount(Number(ring & 0xffffffffn)) + popcount(Number(ring >> 32n))
+export function count(ring: BitRing): number {
+  if (ring === 0n) return 0
+  return popcount(Number(ring & 0xffffffffn)) + popcount(Number(ring >> 32n))
+}
 
 function popcount(word: number): number {
   let v = word - ((word >>> 1) & 0x55555555)

@@ -40,15 +40,42 @@ const NEUTRAL = { cpu: 3_000, latency: 100, ratio: 1_000 }
 /** Telemetry older than this does not count towards the medians. */
 const FRESH_TELEMETRY = 64n
 
-/** The features of every validator on the roster, in its order, from the state that a block leaves. */
-export function featuresOf(ctx: Context): FeatureRow[] {
+interface Computed {
+  readonly height: bigint
+  readonly roster: Readonly<Roster>
+  readonly metrics: readonly (Readonly<Metrics> | undefined)[]
+  readonly rows: readonly FeatureRow[]
+}
+
+let last: Computed | undefined
+
+/**
+ * The features of every validator on the roster, in its order, from the state that a block leaves. The agents ask for
+ * them, and the node's observer again: what they were computed from are frozen objects, the same where nothing changed.
+ */
+export function featuresOf(ctx: Context): readonly FeatureRow[] {
+  const { height } = ctx
   const roster = rosterOf(ctx)
   const metrics = roster.records.map((record) => state.metrics.get(ctx, record.operator as Address))
-  const network = networkOf(ctx.height, roster, metrics)
+  if (
+    last?.height !== height ||
+    last.roster !== roster ||
+    last.metrics.some((known, i) => known !== metrics[i])
+  )
+    last = { height, roster, metrics, rows: compute(height, roster, metrics) }
+  return last.rows
+}
+
+function compute(
+  height: bigint,
+  roster: Readonly<Roster>,
+  metrics: readonly (Readonly<Metrics> | undefined)[],
+): FeatureRow[] {
+  const network = networkOf(height, roster, metrics)
   return roster.records.map((record, i) => {
     const row = [
       ...votingFeatures(record, roster, network),
-      ...telemetryFeatures(metrics[i], network, ctx.height),
+      ...telemetryFeatures(metrics[i], network, height),
     ]
     return row.map((value, j) => clamp(value, FEATURES[j]![1], FEATURES[j]![2]))
   })
@@ -73,7 +100,11 @@ interface Network {
   readonly netContrib: number
 }
 
-function networkOf(height: bigint, roster: Roster, metrics: readonly (Metrics | undefined)[]): Network {
+function networkOf(
+  height: bigint,
+  roster: Readonly<Roster>,
+  metrics: readonly (Readonly<Metrics> | undefined)[],
+): Network {
   const { records, proposers } = roster
   const blocks = new Map<string, bigint>()
   for (const [i, proposer] of proposers.entries()) {
@@ -91,10 +122,11 @@ function networkOf(height: bigint, roster: Roster, metrics: readonly (Metrics | 
   }
 }
 
-function votingFeatures(record: ValidatorRecord, { records }: Roster, network: Network): number[] {
+function votingFeatures(record: ValidatorRecord, { records }: Readonly<Roster>, network: Network): number[] {
   const missed = ring.count(record.missed)
   const { blocksOfProposers } = network
-  const absentAt = blocksOfProposers.filter((blocks) => (blocks & record.missed) !== 0n).length
+  const absentAt =
+    missed === 0 ? 0 : blocksOfProposers.filter((blocks) => (blocks & record.missed) !== 0n).length
   const others = records.length - 1
   return [
     missed,
@@ -117,7 +149,11 @@ function votingFeatures(record: ValidatorRecord, { records }: Roster, network: N
   ]
 }
 
-function telemetryFeatures(metrics: Metrics | undefined, network: Network, height: bigint): number[] {
+function telemetryFeatures(
+  metrics: Readonly<Metrics> | undefined,
+  network: Network,
+  height: bigint,
+): number[] {
   if (metrics === undefined) return [NEUTRAL.cpu, NEUTRAL.latency, NEUTRAL.ratio, NEUTRAL.ratio, 0]
   return [
     metrics.cpu,

@@ -21,15 +21,20 @@ export interface Judgement {
 
 const COMMIT = 2
 
-interface Report {
-  readonly voter: string
-  readonly power: bigint
+/** What several voters said alike: nearly all say the same. */
+interface Opinion {
   readonly scores: readonly number[]
+  voters: number
+  power: bigint
 }
 
-/** The scores of a vote's report; nothing where they are not of this model and for a roster of this length. */
-function usableScores(vote: Vote, modelHash: Uint8Array, length: number): readonly number[] | undefined {
-  const report = vote.flag === COMMIT && vote.extension ? decodeReport(vote.extension) : undefined
+/** The scores of a report; nothing where they are not of this model and for a roster of this length. */
+function usableScores(
+  extension: Uint8Array,
+  modelHash: Uint8Array,
+  length: number,
+): readonly number[] | undefined {
+  const report = decodeReport(extension)
   if (report === undefined || report.scores.length !== length) return undefined
   return equalBytes(report.modelPrefix, modelHash.subarray(0, report.modelPrefix.length))
     ? report.scores
@@ -42,22 +47,33 @@ export function judgeReports(ctx: Context): Judgement {
   const roster = rosterOf(ctx)
   const subjects = roster.previous.map(toLatin1)
   const { sha256 } = modelAt(ctx, ctx.height - 2n)
-  const scoresOf = votes.map((vote) => usableScores(vote, sha256, subjects.length))
-  const reports: Report[] = []
-  for (const [i, scores] of scoresOf.entries())
-    if (scores !== undefined)
-      reports.push({ voter: toLatin1(votes[i]!.address), power: votes[i]!.power, scores })
+  const { opinions, opinionOf } = opinionsOf(votes, sha256, subjects.length)
+  const votesOf = new Map<string, number[]>()
+  for (const [i, { address }] of votes.entries()) {
+    const id = toLatin1(address)
+    votesOf.set(id, [...(votesOf.get(id) ?? []), i])
+  }
   const total = votes.reduce((sum, { power }) => sum + power, 0n)
   const isTwoThirds = (power: bigint): boolean => total > 0n && 3n * power >= 2n * total
-  const hasQuorum = isTwoThirds(reports.reduce((sum, { power }) => sum + power, 0n))
+  const hasQuorum = isTwoThirds(opinions.reduce((sum, { power }) => sum + power, 0n))
   const standing = new Map(roster.records.map((r) => [toLatin1(r.address), r.score]))
-  const agreed = subjects.map((subject, i) =>
-    hasQuorum ? medianOf(reports, subject, i) : (standing.get(subject) ?? 0),
-  )
+  const agreed = subjects.map((subject, i) => {
+    if (!hasQuorum) return standing.get(subject) ?? 0
+    const own = votesOf.get(subject)?.filter((vote) => opinionOf[vote] !== undefined) ?? []
+    return medianOf(
+      own.reduce((heard, vote) => without(heard, opinionOf[vote]!, votes[vote]!.power), opinions),
+      i,
+      opinions,
+    )
+  })
   const { agreementTolerance } = params(ctx)
-  const agrees = scoresOf.map((scores) =>
-    scores?.every((score, i) => Math.abs(score - agreed[i]!) <= agreementTolerance),
+  const agreesWith = new Map(
+    opinions.map((opinion) => [
+      opinion.scores,
+      opinion.scores.every((score, i) => Math.abs(score - agreed[i]!) <= agreementTolerance),
+    ]),
   )
+  const agrees = opinionOf.map((scores) => scores && agreesWith.get(scores))
   const agreeing = votes.reduce((sum, { power }, i) => (agrees[i] ? sum + power : sum), 0n)
   const otherwise = isTwoThirds(agreeing) ? 'disagrees' : 'strays'
   return {
@@ -70,10 +86,40 @@ export function judgeReports(ctx: Context): Judgement {
   }
 }
 
-/** The lower weighted median of what the others say of a subject; what it says itself where nobody else speaks. */
-function medianOf(reports: readonly Report[], subject: string, at: number): number {
-  const others = reports.filter(({ voter }) => voter !== subject)
-  const heard = (others.length > 0 ? others : reports).map(({ scores, power }) => ({
+/** The usable reports, put together where votes carry the same bytes, and the scores of each vote's. */
+function opinionsOf(votes: readonly Vote[], modelHash: Uint8Array, length: number) {
+  const read = new Map<Uint8Array, Opinion | undefined>()
+  const opinionOf = votes.map((vote) => {
+    const { flag, power, extension } = vote
+    if (flag !== COMMIT || extension === undefined) return undefined
+    if (!read.has(extension)) {
+      const scores = usableScores(extension, modelHash, length)
+      read.set(extension, scores && { scores, voters: 0, power: 0n })
+    }
+    const opinion = read.get(extension)
+    if (opinion === undefined) return undefined
+    opinion.voters++
+    opinion.power += power
+    return opinion.scores
+  })
+  const opinions: readonly Opinion[] = [...read.values()].filter((opinion) => opinion !== undefined)
+  return { opinions, opinionOf }
+}
+
+/** The opinions without one voter who holds that of these scores. */
+const without = (
+  opinions: readonly Opinion[],
+  scores: readonly number[],
+  power: bigint,
+): readonly Opinion[] =>
+  opinions.flatMap((opinion) => {
+    if (opinion.scores !== scores) return opinion
+    return opinion.voters === 1 ? [] : { scores, voters: opinion.voters - 1, power: opinion.power - power }
+  })
+
+/** The lower weighted median of what the others say of a subject; of what all say where nobody else speaks. */
+function medianOf(others: readonly Opinion[], at: number, all: readonly Opinion[]): number {
+  const heard = (others.length > 0 ? others : all).map(({ scores, power }) => ({
     score: scores[at]!,
     power,
   }))

@@ -59,7 +59,7 @@ export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, V
   for (const vote of ctx.block.votes) {
     const id = toLatin1(vote.address)
     const old = known.get(id)
-    const record = old === undefined ? newRecord(ctx, vote) : { ...old }
+    const record = old ?? newRecord(ctx, vote)
     if (record === undefined) continue
     voting.add(id)
     members.push({ ...record, power: vote.power, leftAt: 0n })

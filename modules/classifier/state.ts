@@ -12,7 +12,7 @@ export const roster = s.item(0x03, remembering(protoValue(Roster)))
 /** By operator. */
 export const agentKeys = s.map(0x04, addressKey, bytesValue)
 /** By operator. */
-export const metrics = s.map(0x05, addressKey, protoValue(Metrics))
+export const metrics = s.map(0x05, addressKey, remembering(protoValue(Metrics)))
 /** By operator: height and number of its agent's transactions in that block, which need no fee. */
 export const agentTxs = s.map(0x06, addressKey, {
   encode: ({ height, count }: { height: bigint; count: number }): Uint8Array => {

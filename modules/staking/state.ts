@@ -28,6 +28,8 @@ import {
 } from '../../core/collections.ts'
 
 export const STORE = 'staking'
+/** Field 2 of HistoricalInfo, of bytes. */
+const VALSET_TAG = 18
 const s = collections(STORE)
 
 const inverted = (b: Uint8Array): Uint8Array => b.map((byte) => ~byte)
@@ -77,8 +79,26 @@ export const unbondingQueue = s.map(0x41, pair(uint64Key, uint64Key), protoValue
 export const redelegationQueue = s.map(0x42, pair(uint64Key, uint64Key), protoValue(DVVTriplet))
 /** Unbonding validators by completion time (nanoseconds), height and operator. */
 export const validatorQueue = s.map(0x43, triple(uint64Key, uint64Key, addressKey), presence)
-/** By height. */
-export const historicalInfos = s.map(0x50, uint64Key, protoValue(HistoricalInfo))
+const encodedValidators = new WeakMap<Readonly<Validator>, Uint8Array>()
+
+/** The bytes of a validator as it is read from state, which is frozen. */
+function encodeValidator(v: Readonly<Validator>): Uint8Array {
+  const known = encodedValidators.get(v)
+  if (known !== undefined) return known
+  const bytes = Validator.encode(v).finish()
+  encodedValidators.set(v, bytes)
+  return bytes
+}
+
+/** By height. A block writes the whole set, of which hardly a validator changed since the last. */
+export const historicalInfos = s.map<bigint, HistoricalInfo>(0x50, uint64Key, {
+  encode({ header, valset }) {
+    const writer = HistoricalInfo.encode({ header, valset: [] })
+    for (const v of valset) writer.uint32(VALSET_TAG).bytes(encodeValidator(v))
+    return writer.finish()
+  },
+  decode: (bytes) => HistoricalInfo.decode(bytes),
+})
 export const params = s.item(0x51, remembering(protoValue(Params)))
 /** Operator and delegator of each delegation. */
 export const delegationsByOperator = s.map(0x71, pair(addressKey, addressKey), presence)

@@ -20,7 +20,16 @@ export const poolOf = (v: Validator): Pool => (isBonded(v) ? BONDED_POOL : NOT_B
 export const operatorOf = (v: { readonly operatorAddress: string }): Address =>
   parseAddress(v.operatorAddress, VALIDATOR_PREFIX)
 
-export const consensusAddressOf = (v: Validator): Address => parsePublicKey(v.consensusPubkey!).address
+const consensusAddresses = new WeakMap<Validator, Address>()
+
+/** A validator's consensus key is for life. */
+export function consensusAddressOf(v: Validator): Address {
+  const known = consensusAddresses.get(v)
+  if (known !== undefined) return known
+  const { address } = parsePublicKey(v.consensusPubkey!)
+  consensusAddresses.set(v, address)
+  return address
+}
 
 export const validator = (ctx: Context, operator: Address): Readonly<Validator> | undefined =>
   state.validators.get(ctx, operator)

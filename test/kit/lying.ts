@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { InferenceSession } from 'onnxruntime-node'
 import { Classifier } from '../../daemon/classifier/observer.ts'
 import { withScore } from './reports.ts'
 
@@ -14,6 +15,9 @@ export interface Lie {
 
 /** Where a node's lie is told to it. */
 export const lieFile = (home: string): string => join(home, 'lie.json')
+
+/** While it is there, the node's engine fails. */
+export const deathFile = (home: string): string => join(home, 'engine-is-dead')
 
 function lieOf(home: string): Lie | undefined {
   try {
@@ -32,3 +36,20 @@ Classifier.prototype.observe = async function (ctx) {
   if (lie === undefined || ctx.height < lie.from || ctx.height > lie.to) return report
   return withScore(report, lie.place, lie.score)
 }
+
+interface Runs {
+  run(...args: unknown[]): Promise<unknown>
+}
+const patched = new WeakSet<object>()
+const create = InferenceSession.create as (...args: unknown[]) => Promise<Runs>
+Object.assign(InferenceSession, {
+  async create(...args: unknown[]) {
+    const session = await create(...args)
+    if (patched.has(session)) return session
+    patched.add(session)
+    const run = session.run.bind(session)
+    session.run = (...inputs) =>
+      existsSync(deathFile(home)) ? Promise.reject(new Error('the engine is dead')) : run(...inputs)
+    return session
+  },
+})

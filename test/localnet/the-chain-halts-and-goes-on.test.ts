@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
@@ -28,6 +29,10 @@ interface Halt {
   readonly halt_height: string | null
   readonly cleared_height: string | null
   readonly committed_height: string
+}
+
+const killComet = ({ info }: NodeProcess): void => {
+  process.kill(Number(/\d+/.exec(readFileSync(join(info.home, 'comet.pid'), 'utf8'))![0]), 'SIGKILL')
 }
 
 describe('A chain whose validators disagree', () => {
@@ -229,6 +234,27 @@ describe('A chain whose validators disagree', () => {
     await eventually('blocks', async () => (await appHeight(0)) > firstWithheld + STREAK + 3, 90_000)
     await eventually('the fourth', async () => (await readiness(3)) === 'ready', 60_000)
   }).timeout(240_000)
+
+  it('halts alike when nodes are killed at each stage of the streak', async () => {
+    await lie((await height(0)) + 8, STREAK)
+    for (const stage of [0, 1, 2]) {
+      await eventually(`stage ${stage}`, async () => (await height(0)) >= firstWithheld + stage, 60_000)
+      const node = net.nodes[stage + 1]!
+      if (stage === 1) killComet(node)
+      else node.kill('SIGKILL')
+      if (stage !== 1) {
+        await node.exited
+        net.restart(stage + 1)
+      }
+    }
+    await eventually('the halt of all', () => all(isHalted), 90_000)
+    const heights = await Promise.all(net.nodes.map((_, i) => height(i)))
+    expect(new Set(heights).size, heights.join()).to.equal(1)
+    await restartAll((i) => halt(i, 'clear'))
+    await eventually('blocks', () => all(async (i) => (await appHeight(i)) > heights[0]! + 3), 90_000)
+    const hashes = await Promise.all(net.info.nodes.map(({ rpc }) => header(rpc, heights[0]! + 3)))
+    expect(new Set(hashes).size).to.equal(1)
+  }).timeout(300_000)
 
   it('halts again, at one height everywhere, where the disagreement goes on after the clear', async () => {
     await lie((await height(0)) + 6, 2 * STREAK)
