@@ -213,7 +213,7 @@ function startAgents(
     log: log.child({ module: 'agents' }),
     onSent: (kind, result) => metrics.agentTxs.inc({ kind, result }),
   })
-  blocks.listen(() => agents.onCommit())
+  blocks.listen(() => void agents.onCommit())
   return agents
 }
 

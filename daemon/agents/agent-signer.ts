@@ -42,13 +42,16 @@ export const metricsTx = (
 /** Signs for the agents with the keys of a file, which may change while the node runs. */
 export class AgentSigner {
   readonly #file: string
+  readonly #now: () => number
   #seen = ''
   #keys: readonly CometKey[] = []
   #agent: Agent | undefined
   #lastMs = 0n
 
-  constructor(file: string) {
+  /** `now` in milliseconds since 1970. */
+  constructor(file: string, now: () => number = Date.now) {
     this.#file = file
+    this.#now = now
   }
 
   /** Nothing where the chain knows none of the file's keys. Throws CometKeyError where the file is damaged. */
@@ -93,7 +96,7 @@ export class AgentSigner {
 
   /** Later than every submission before. */
   #nextTime(onChain: bigint): bigint {
-    const now = BigInt(Date.now())
+    const now = BigInt(this.#now())
     const floor = onChain > this.#lastMs ? onChain : this.#lastMs
     this.#lastMs = now > floor ? now : floor + 1n
     return this.#lastMs

@@ -10,7 +10,7 @@ import { HostSampler } from './host-sampler.ts'
 
 export interface AgentsOptions {
   readonly app: App
-  readonly rpc: CometRpc
+  readonly rpc: Pick<CometRpc, 'status' | 'peers' | 'broadcastTxSync'>
   readonly signer: AgentSigner
   /** Whether the host's figures are submitted. */
   readonly telemetry: boolean
@@ -48,12 +48,13 @@ export class Agents {
     this.#sampler = options.sampler ?? new HostSampler(options.rpc)
   }
 
-  /** Takes a turn for a committed block, unless the one for an earlier block still lasts. */
-  onCommit(): void {
-    if (this.#stopped) return
+  /** Takes a turn for a committed block, unless the one for an earlier block still lasts. Resolves when it is over. */
+  onCommit(): Promise<void> {
+    if (this.#stopped) return Promise.resolve()
     this.#turn ??= this.#take().finally(() => {
       this.#turn = undefined
     })
+    return this.#turn
   }
 
   /** Resolves when nothing is under way any more. */

@@ -19,7 +19,7 @@ const UNKNOWN_LATENCY_MS = 100
  * 0 where there are no peers, 100 where none can be reached.
  */
 export class HostSampler {
-  readonly #rpc: CometRpc
+  readonly #rpc: Pick<CometRpc, 'peers'>
   readonly #probe: (peer: PeerJson) => Promise<number | undefined>
   #cpu = cpuTimes()
   #cpuPct = 0
@@ -30,7 +30,10 @@ export class HostSampler {
   #latencyMs = 0
 
   /** `probe` answers the milliseconds to a peer. */
-  constructor(rpc: CometRpc, probe: (peer: PeerJson) => Promise<number | undefined> = connectTime) {
+  constructor(
+    rpc: Pick<CometRpc, 'peers'>,
+    probe: (peer: PeerJson) => Promise<number | undefined> = connectTime,
+  ) {
     this.#rpc = rpc
     this.#probe = probe
   }

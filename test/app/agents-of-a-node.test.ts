@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { sectionToJson } from '../../core/genesis-section.ts'
+import { decodeTx } from '../../core/tx/decode.ts'
+import { packAny } from '../../core/wire/registry.ts'
+import { ensureAgentKey, rotateAgentKey } from '../../daemon/agents/agent-key.ts'
+import { AgentSigner } from '../../daemon/agents/agent-signer.ts'
+import { Agents, type AgentsOptions } from '../../daemon/agents/agents.ts'
+import { queryContext } from '../../daemon/app/query.ts'
+import { RpcUnavailable, type Status } from '../../daemon/comet/rpc.ts'
+import { banOf } from '../../modules/agents/api.ts'
+import { agentsGenesis } from '../../modules/agents/genesis.ts'
+import { metricsOf } from '../../modules/classifier/api.ts'
+import { TestChain, user } from '../kit/chain.ts'
+import { tempDir } from '../kit/temp-dir.ts'
+
+const VALIDATORS = ['validator', 'second']
+const votes = VALIDATORS.map((name) => ({ name, power: 100n }))
+const me = user('validator')
+const myName = formatAddress(me.address, VALIDATOR_PREFIX)
+const mallory = user('mallory')
+const ban = {
+  node: formatAddress(mallory.address, VALIDATOR_PREFIX),
+  height: '1',
+  reason: 'ByzantineVote',
+  score: 9_000,
+  feature_height: '1',
+  first_height: '1',
+  power: '1',
+}
+const figures = { cpu_pct: 50, latency_ms: 1, connections: 2, net_contrib: 3 }
+
+describe("the agents of a validator's node", () => {
+  const dir = tempDir()
+  const keyFile = join(dir.path, 'agent_key.json')
+  ensureAgentKey(keyFile)
+  let chain: TestChain
+  let sent: Uint8Array[]
+  let logged: string[]
+  let results: string[]
+  let node: { up: boolean; catchingUp: boolean; takes: boolean }
+
+  async function register(key: Uint8Array): Promise<void> {
+    const message = packAny('fornax.classifier.v1.MsgSetAgentKey', { validator: myName, pubKey: key })
+    const tx = chain.sign('validator', { messages: [message] })
+    expect((await chain.blockWith({ votes }, tx)).txResults[0]!.log).to.equal('')
+  }
+  /** CometBFT's part is played with the application's own CheckTx. */
+  const rpc: AgentsOptions['rpc'] = {
+    async status() {
+      if (!node.up) throw new RpcUnavailable('status: nobody there')
+      return { sync_info: { catching_up: node.catchingUp } } as Status
+    },
+    peers: async () => [],
+    async broadcastTxSync(tx) {
+      if (!node.takes) throw new RpcUnavailable('broadcast: nobody there')
+      const { code, codespace, log } = await chain.check(tx)
+      if (code === 0) sent.push(tx)
+      return { code, codespace, log, data: '', hash: '' }
+    },
+  }
+  const agents = (options: Partial<AgentsOptions> = {}) =>
+    new Agents({
+      app: chain.app,
+      rpc,
+      signer: new AgentSigner(keyFile, () => Number(chain.timeOf(chain.height) / 1_000_000n)),
+      telemetry: false,
+      banMarks: false,
+      log: {
+        info: (_, message) => logged.push(`info ${message}`),
+        warn: (_, message) => logged.push(`warn ${message}`),
+        error: (_, message) => logged.push(`error ${message}`),
+      },
+      onSent: (kind, result) => results.push(`${kind} ${result}`),
+      sampler: { sample: async () => figures },
+      ...options,
+    })
+  const typesOf = () => sent.map((tx) => decodeTx(tx).messages[0]!.typeUrl.split('.').pop())
+
+  beforeEach(async () => {
+    sent = []
+    logged = []
+    results = []
+    node = { up: true, catchingUp: false, takes: true }
+    const section = { ...sectionToJson(agentsGenesis, agentsGenesis.defaults()), bans: [ban] }
+    chain = await TestChain.start({ validators: VALIDATORS, appState: { agents: section } })
+    await chain.blockWith({ votes })
+    await register(ensureAgentKey(keyFile).current.publicKey)
+  })
+  afterEach(() => chain.stop())
+  after(() => dir.remove())
+
+  it('submit figures that the chain takes, block after block', async () => {
+    const mine = agents({ telemetry: true })
+    for (let i = 1; i <= 3; i++) {
+      await mine.onCommit()
+      expect(sent).to.have.length(i)
+      const { txResults } = await chain.blockWith({ votes }, sent.at(-1)!)
+      expect(txResults[0]!.log).to.equal('')
+      const metrics = metricsOf(queryContext(chain.app, chain.store.height), me.address)
+      expect(metrics).to.include({ cpu: 5_000, latencyUs: 1_000, connections: 2, netContrib: 3_000n })
+      expect(metrics!.height).to.equal(chain.height)
+    }
+    expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'metrics sent'))
+  })
+
+  it('send nothing without a key that the chain knows', async () => {
+    const other = join(dir.path, 'other.json')
+    ensureAgentKey(other)
+    await agents({ telemetry: true, banMarks: true, signer: new AgentSigner(other) }).onCommit()
+    expect([sent, logged]).to.deep.equal([[], []])
+  })
+
+  it('send nothing while the node catches up or its CometBFT is not there', async () => {
+    const mine = agents({ telemetry: true, banMarks: true })
+    node.up = false
+    await mine.onCommit()
+    node = { ...node, up: true, catchingUp: true }
+    await mine.onCommit()
+    expect([sent, logged]).to.deep.equal([[], []])
+    node.catchingUp = false
+    await mine.onCommit()
+    expect(typesOf()).to.deep.equal(['MsgSubmitMetrics', 'MsgSubmitBanMark'])
+  })
+
+  it('sign a ban once, and again ever more rarely until the mark stands', async () => {
+    const mine = agents({ banMarks: true })
+    const heights: number[] = []
+    for (let i = 0; i < 30; i++) {
+      const before = sent.length
+      await mine.onCommit()
+      if (sent.length > before) heights.push(chain.store.height)
+      await chain.blockWith({ votes })
+    }
+    expect(heights.map((h) => h - heights[0]!)).to.deep.equal([0, 4, 12, 28])
+    expect((await chain.blockWith({ votes }, sent[0]!)).txResults[0]!.log).to.equal('')
+    const { marks } = banOf(queryContext(chain.app, chain.store.height), mallory.address)!
+    expect(marks.map(({ mark }) => mark.issuer)).to.deep.equal([myName])
+    const count = sent.length
+    for (let i = 0; i < 40; i++) {
+      await mine.onCommit()
+      await chain.blockWith({ votes })
+    }
+    expect(sent).to.have.length(count)
+  })
+
+  it('say a failure once, and that it is over', async () => {
+    const mine = agents({ telemetry: true })
+    node.takes = false
+    for (let i = 0; i < 3; i++) await mine.onCommit()
+    expect(logged).to.deep.equal(['warn the agents failed: they go on trying'])
+    expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'metrics failed'))
+    node.takes = true
+    await mine.onCommit()
+    expect(logged.slice(1)).to.deep.equal(['info the agents work again'])
+    await mine.stop()
+    await mine.onCommit()
+    expect(sent).to.have.length(1)
+  })
+
+  it('sign with the old key until the chain knows the new one', async () => {
+    const mine = agents({ telemetry: true })
+    const { current } = rotateAgentKey(keyFile)
+    await mine.onCommit()
+    await register(current.publicKey)
+    await mine.onCommit()
+    expect((await chain.blockWith({ votes }, sent[1]!)).txResults[0]!.log).to.equal('')
+    expect(sent).to.have.length(2)
+  })
+})
