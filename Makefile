@@ -1,7 +1,7 @@
 # `make` lists the targets; the variables they take are named in the list.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate peers descriptors model model-report
+.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate soak peers descriptors model model-report
 
 VALIDATORS ?=
 SLOT ?=
@@ -42,6 +42,9 @@ crash-test: ## 300 kills at random moments under load: CRASH_SEED=1
 
 simulate: ## random operations against all invariants: SIMULATION_SEED=1,2 SIMULATION_BLOCKS=1000
 	@localnet/setup.sh && exec node --enable-source-maps dist/test/kit/run.js random-operations
+
+soak: ## a day of a chain of mixed validators, 17,280 blocks: SOAK_SEED=1 SOAK_BLOCKS=17280
+	@localnet/setup.sh && SOAK_BLOCKS=$${SOAK_BLOCKS:-17280} exec node --enable-source-maps dist/test/kit/run.js mixed-validators
 
 peers: ## build the third-party binaries that tests and benchmarks compare with, into .cache/bin
 	@localnet/setup.sh go && exec localnet/peers/build.sh simd

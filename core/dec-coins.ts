@@ -26,22 +26,10 @@ function fromSums(sums: ReadonlyMap<string, Dec>): DecCoin[] {
     .map(([denom, amount]) => ({ denom, amount: amount.toString() }))
 }
 
-/** The same of one denomination: nearly all lists have no more. */
-const only = (denom: string, amount: Dec): DecCoin[] =>
-  amount === 0n ? [] : [{ denom, amount: amount.toString() }]
-
-function mapAmounts(coins: DecCoins, change: (amount: Dec, denom: string) => Dec): DecCoin[] {
-  if (coins.length === 1) {
-    const { denom, amount } = coins[0]!
-    return only(denom, change(BigInt(amount), denom))
-  }
-  return fromSums(new Map(coins.map(({ denom, amount }) => [denom, change(BigInt(amount), denom)])))
-}
+const mapAmounts = (coins: DecCoins, change: (amount: Dec, denom: string) => Dec): DecCoin[] =>
+  fromSums(new Map(coins.map(({ denom, amount }) => [denom, change(BigInt(amount), denom)])))
 
 export function addDecCoins(...lists: readonly DecCoins[]): DecCoin[] {
-  const [a, b] = lists as [DecCoins, DecCoins]
-  if (lists.length === 2 && a.length === 1 && b.length === 1 && a[0]!.denom === b[0]!.denom)
-    return only(a[0]!.denom, dec.add(BigInt(a[0]!.amount), BigInt(b[0]!.amount)))
   const sums = new Map<string, Dec>()
   for (const list of lists)
     for (const { denom, amount } of list) sums.set(denom, dec.add(sums.get(denom) ?? 0n, BigInt(amount)))

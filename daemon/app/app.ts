@@ -4,6 +4,7 @@ import type { Address } from '../../core/address.ts'
 import type { Block } from '../../core/context.ts'
 import { Journal } from '../../core/journal.ts'
 import type { Module } from '../../core/module.ts'
+import { remembered } from '../../core/remembered.ts'
 import type { GasPrice } from '../../modules/ante/api.ts'
 import type { AbciHandler } from '../abci/handler.ts'
 import type { Store } from '../store/store.ts'
@@ -49,8 +50,8 @@ export class App implements AbciHandler {
   readonly version: string
   readonly log: AppLog
   readonly txs = new TxCache()
-  /** Signed vote extensions that verified, of the last blocks. */
-  readonly verifiedExtensions = new RecentSet(2_000)
+  /** By signature: the key and the bytes that it verified for, of the last blocks' vote extensions. */
+  readonly verifiedExtensions = remembered<Uint8Array>(1_000)
   readonly observer: Observer | undefined
   /** What this node made of the state after a height, for its next vote. */
   observation: { readonly height: bigint; readonly extension: Uint8Array } | undefined

@@ -23,7 +23,7 @@ export const outstandingOf = (ctx: Context, operator: Address): DecCoin[] =>
 export const commissionOf = (ctx: Context, operator: Address): DecCoin[] =>
   state.commissions.get(ctx, operator)?.commission ?? []
 
-export const currentOf = (ctx: Context, operator: Address): Readonly<ValidatorCurrentRewards> =>
+export const currentOf = (ctx: Context, operator: Address): ValidatorCurrentRewards =>
   state.current.get(ctx, operator) ?? { rewards: [], period: 0n }
 
 export const historicalOf = (ctx: Context, operator: Address, period: bigint): ValidatorHistoricalRewards =>

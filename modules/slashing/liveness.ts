@@ -15,15 +15,14 @@ const VOTES_DELAY = 2n
 /** Counts the votes for the last block; who missed too many of the window is slashed and jailed. */
 export function countVotes(ctx: Context): void {
   const p = params(ctx)
-  const maxMissed = p.signedBlocksWindow - minSignedBlocks(p)
-  for (const vote of ctx.block.votes) countVote(ctx, p, maxMissed, vote)
+  for (const vote of ctx.block.votes) countVote(ctx, p, vote)
 }
 
-function countVote(ctx: Context, p: Params, maxMissed: bigint, { address, power, flag }: Vote): void {
+function countVote(ctx: Context, p: Params, { address, power, flag }: Vote): void {
   const v = staking.validatorByConsensusAddress(ctx, address)
   // A validator that has just left the set may be gone before its last votes come.
   if (v === undefined || v.jailed) return
-  const info = { ...requireSigningInfo(ctx, address) }
+  const info = requireSigningInfo(ctx, address)
   const index = info.indexOffset % p.signedBlocksWindow
   info.indexOffset++
   const missed = flag === ABSENT
@@ -40,6 +39,7 @@ function countVote(ctx: Context, p: Params, maxMissed: bigint, { address, power,
       height: ctx.height.toString(),
     })
   const isPastFirstWindow = ctx.height > info.startHeight + p.signedBlocksWindow
+  const maxMissed = p.signedBlocksWindow - minSignedBlocks(p)
   if (isPastFirstWindow && info.missedBlocksCounter > maxMissed && !staking.isUnbonded(v)) {
     const fraction = decimalOf(p.slashFractionDowntime)
     const height = ctx.height - VOTES_DELAY

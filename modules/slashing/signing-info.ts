@@ -4,11 +4,11 @@ import type { Context } from '../../core/context.ts'
 import { slashingError } from './errors.ts'
 import * as state from './state.ts'
 
-export const signingInfoOf = (ctx: Context, consensus: Address): Readonly<ValidatorSigningInfo> | undefined =>
+export const signingInfoOf = (ctx: Context, consensus: Address): ValidatorSigningInfo | undefined =>
   state.signingInfos.get(ctx, consensus)
 
 /** Throws slashing/8. */
-export function requireSigningInfo(ctx: Context, consensus: Address): Readonly<ValidatorSigningInfo> {
+export function requireSigningInfo(ctx: Context, consensus: Address): ValidatorSigningInfo {
   const info = signingInfoOf(ctx, consensus)
   if (info === undefined) throw slashingError.noSigningInfo()
   return info

@@ -14,6 +14,6 @@ const s = collections(STORE)
 
 export const params = s.item(0x00, remembering(protoValue(Params)))
 /** By consensus address. */
-export const signingInfos = s.map(0x01, addressKey, remembering(protoValue(ValidatorSigningInfo)))
+export const signingInfos = s.map(0x01, addressKey, protoValue(ValidatorSigningInfo))
 /** Bitmaps of missed blocks by consensus address and number of the chunk. */
 export const missedBlocks = s.map(0x02, pair(addressKey, uint64Key), bytesValue)
