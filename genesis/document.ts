@@ -96,7 +96,7 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
     app_hash: '',
     app_state: {
       ...sections,
-      classifier: withOwnModel(sections['classifier']),
+      ...(sections['classifier'] && { classifier: withOwnModel(sections['classifier']) }),
       genutil: { gen_txs: [] },
       fornax: { development },
     },

@@ -32,15 +32,14 @@ describe('A proposal’s extended commit', () => {
   let votes: ExtendedVoteInfo[]
   let commit: ExtendedCommit
 
-  const judge = (changed: ExtendedCommit): Status => {
+  const judge = async (changed: ExtendedCommit): Promise<Status> => {
     const txs = [concatBytes(Uint8Array.of(0, 1), ExtendedCommit.encode(changed).finish())]
     const proposedLastCommit = {
       round: 0,
       votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
     }
-    return chain.app.processProposal(
-      RequestProcessProposal.fromPartial({ txs, height: 2n, proposedLastCommit }),
-    ).status
+    const proposal = RequestProcessProposal.fromPartial({ txs, height: 2n, proposedLastCommit })
+    return (await chain.app.processProposal(proposal)).status
   }
 
   before(async () => {
@@ -55,9 +54,9 @@ describe('A proposal’s extended commit', () => {
   })
   after(() => chain.stop())
 
-  it('is accepted as the proposer makes it, each time again', () => {
-    expect(judge(commit)).to.equal(Status.ACCEPT)
-    expect(judge(commit)).to.equal(Status.ACCEPT)
+  it('is accepted as the proposer makes it, each time again', async () => {
+    expect(await judge(commit)).to.equal(Status.ACCEPT)
+    expect(await judge(commit)).to.equal(Status.ACCEPT)
   })
 
   const forged = (
@@ -68,35 +67,35 @@ describe('A proposal’s extended commit', () => {
     return copy
   }
 
-  it('is refused with a signature that is right in another place', () => {
+  it('is refused with a signature that is right in another place', async () => {
     const swapped = forged((all) => {
       const [a, b] = [all[0]!.signature, all[1]!.signature]
       all[0]!.signature = b
       all[1]!.signature = a
     })
-    expect(judge(swapped)).to.equal(Status.REJECT)
+    expect(await judge(swapped)).to.equal(Status.REJECT)
   })
 
-  it('is refused with a signature that was made for another extension', () => {
+  it('is refused with a signature that was made for another extension', async () => {
     const other = forged(() => {})
     other.extensions[0] = extension.map((byte, i) => (i === 20 ? byte ^ 1 : byte))
-    expect(judge(other)).to.equal(Status.REJECT)
+    expect(await judge(other)).to.equal(Status.REJECT)
   })
 
-  it('is refused with a signature of another length, or none', () => {
+  it('is refused with a signature of another length, or none', async () => {
     const padded = forged((all) => {
       all[2]!.signature = concatBytes(all[2]!.signature, Uint8Array.of(0))
     })
     const none = forged((all) => {
       all[2]!.signature = new Uint8Array(0)
     })
-    expect([judge(padded), judge(none)]).to.deep.equal([Status.REJECT, Status.REJECT])
+    expect([await judge(padded), await judge(none)]).to.deep.equal([Status.REJECT, Status.REJECT])
   })
 
-  it('is refused where it passes on too little of the power', () => {
+  it('is refused where it passes on too little of the power', async () => {
     const few = forged((all) => {
       for (const i of [2, 3]) all[i] = { extension: 0, signature: new Uint8Array(0) }
     })
-    expect(judge(few)).to.equal(Status.REJECT)
+    expect(await judge(few)).to.equal(Status.REJECT)
   })
 })

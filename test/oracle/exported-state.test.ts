@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { queryContext } from '../../daemon/app/query.ts'
 import { newGenesis } from '../../genesis/document.ts'
 import { exportedDocument } from '../../genesis/exported.ts'
-import { modules } from '../../modules/index.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
-import { startFornax } from '../kit/oracle/fornax.ts'
+import { sdkModules, startFornax } from '../kit/oracle/fornax.ts'
 import { importedState, type Origin } from '../kit/oracle/genesis.ts'
 import {
   delegate,
@@ -90,15 +89,15 @@ const after = [
 
 /** Plays on both chains, compares what they export, and begins two new chains with ours. */
 async function playOn(forZeroHeight: boolean): Promise<void> {
-  const [left, right] = [await startExportableSimd(), await startFornax()]
+  const [left, right] = [await startExportableSimd(), await startFornax(sdkModules)]
   const first = await Twins.start(fourValidators, [async () => left, async () => right])
   let origin: Origin
   try {
     await play(first, before)
     const document = exportedDocument(
       queryContext(right.app, Number(first.height)),
-      modules,
-      newGenesis({ chainId: CHAIN_ID, modules }),
+      sdkModules,
+      newGenesis({ chainId: CHAIN_ID, modules: sdkModules }),
       { forZeroHeight },
     )
     const { genutil: _g, fornax: _f, ...state } = document.app_state
@@ -116,7 +115,7 @@ async function playOn(forZeroHeight: boolean): Promise<void> {
   } finally {
     await first.stop()
   }
-  const second = await Twins.start(fourValidators, [startSimd, startFornax], origin)
+  const second = await Twins.start(fourValidators, [startSimd, () => startFornax(sdkModules)], origin)
   try {
     await play(second, after)
   } finally {

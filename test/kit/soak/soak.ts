@@ -118,7 +118,8 @@ export class Soak {
       }),
     )
     const proposal = RequestProcessProposal.fromPartial({ txs, height, proposedLastCommit: lastCommit })
-    if (app.processProposal(proposal).status !== Status.ACCEPT) throw new Error('a proposal was refused')
+    const { status } = await app.processProposal(proposal)
+    if (status !== Status.ACCEPT) throw new Error('a proposal was refused')
     const { voteExtension } = await app.extendVote(RequestExtendVote.fromPartial({ height }))
     const next = this.#rotation
       .at(height)
