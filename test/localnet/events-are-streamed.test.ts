@@ -87,7 +87,7 @@ describe('the events of the agents', () => {
     expect(event).to.equal('gap')
     expect(data.from_height).to.equal(0)
     expect(id).to.equal(`${data.to_height}-end`)
-    const future = listen(`?after=${10 ** 9}-0`)
+    const future = listen(`${KEYS}&after=${10 ** 9}-0`)
     await eventually('a heartbeat', () => future.heartbeats.length > 0)
   })
 
