@@ -60,9 +60,7 @@ describe('the OpenAPI document', () => {
       '/cosmos/bank/v1beta1/denom_owners/{denom}',
       '/cosmos/tx/v1beta1/txs/{hash}',
     ])
-    const hasEnd = ({ get }: { get?: { responses: Record<string, { content?: object }> } }): boolean =>
-      get !== undefined && !('text/event-stream' in (get.responses['200']?.content ?? {}))
-    for (const path of Object.keys(document.paths).filter((p) => hasEnd(document.paths[p]))) {
+    for (const path of Object.keys(document.paths).filter((p) => document.paths[p].get)) {
       const { status } = await rest.get(path.replace(/\{[^}]+\}/g, '1'))
       expect(status, path).to.be.oneOf([200, 400, 404, 503])
     }

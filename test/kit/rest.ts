@@ -7,7 +7,7 @@ import { type RestConfig, type RestServer, serveRest } from '../../daemon/http/r
 import { bindServices } from '../../daemon/services/bind.ts'
 import { type ChainOptions, TestChain } from './chain.ts'
 
-/** An answer, its JSON read. */
+/** An answer, its JSON read; of a stream, only that there is one. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -17,7 +17,9 @@ export interface Answer {
 
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init)
-  const text = await response.text()
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (isStream) await response.body?.cancel()
+  const text = isStream ? '' : await response.text()
   const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
 }

@@ -52,7 +52,7 @@ describe('the events of the agents', () => {
 
   it('come as they are committed, to everybody who listens', async () => {
     const [one, two] = [listen(), listen(KEYS)]
-    await eventually('both streams', () => one.heartbeats.length > 0 && two.heartbeats.length > 0)
+    await eventually('both streams', () => one.status === 200 && two.status === 200)
     const key = await setKey(1)
     for (const client of [one, two]) {
       const { id, event, data } = await eventually('the event', () => ours(client)[0])
@@ -87,7 +87,7 @@ describe('the events of the agents', () => {
     expect(event).to.equal('gap')
     expect(data.from_height).to.equal(0)
     expect(id).to.equal(`${data.to_height}-end`)
-    const future = listen(`?after=${10 ** 9}-0`)
+    const future = listen(`${KEYS}&after=${10 ** 9}-0`)
     await eventually('a heartbeat', () => future.heartbeats.length > 0)
   })
 
