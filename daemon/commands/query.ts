@@ -1,10 +1,12 @@
 import { Command } from 'commander'
+import { fromBase64 } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
 import type { Module, Query } from '../../core/module.ts'
 import { messageDescriptor } from '../../core/wire/descriptors.ts'
 import { fromJson, type Json, toJson } from '../../core/wire/json.ts'
 import { wireType } from '../../core/wire/registry.ts'
 import { modules } from '../../modules/index.ts'
+import { isExtendedCommit } from '../app/extended-commit.ts'
 import { kebab, withCommand } from '../client/fields.ts'
 import { accountAddress } from '../keyring/record.ts'
 import { examples, print } from './cli.ts'
@@ -122,13 +124,14 @@ function txs(): Command {
     .action(async (options: SearchOptions, command: Command) => {
       const page = Number(unsigned('--page', options.page))
       const limit = Number(unsigned('--limit', options.limit))
-      const { txs, total_count } = await clientOf(command).rpc.txSearch(options.query, {
+      const found = await clientOf(command).rpc.txSearch(options.query, {
         page,
         perPage: limit,
         descending: options.descending === true,
       })
+      const txs = found.txs.filter(({ tx }) => !isExtendedCommit(fromBase64(tx)))
       print(command, {
-        total_count,
+        total_count: String(Number(found.total_count) - (found.txs.length - txs.length)),
         page_number: String(page),
         limit: String(limit),
         txs: txs.map(txResponse),

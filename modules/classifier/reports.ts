@@ -6,7 +6,7 @@ import { rosterOf } from './roster.ts'
 import { decodeReport } from './vote-report.ts'
 
 /**
- * What becomes of a validator's report: there is `none`; it is `unusable`, of another model or another roster; it
+ * What becomes of a validator's report: there is `none`, or no model to make it by; it is `unusable`, of another model or another roster; it
  * `agrees`; it `disagrees` with a network of which two thirds agree; or it `strays` where too few agree to say who is
  * wrong.
  */
@@ -78,7 +78,7 @@ export function judgeReports(ctx: Context): Judgement {
   const otherwise = isTwoThirds(agreeing) ? 'disagrees' : 'strays'
   return {
     verdicts: votes.map(({ flag, extension }, i) => {
-      if (flag !== COMMIT || extension === undefined) return 'none'
+      if (flag !== COMMIT || extension === undefined || sha256.length === 0) return 'none'
       if (agrees[i] === undefined) return 'unusable'
       return agrees[i] ? 'agrees' : otherwise
     }),
