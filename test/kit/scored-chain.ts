@@ -4,6 +4,7 @@ import { toHex } from '../../core/bytes.ts'
 import { sectionToJson } from '../../core/genesis-section.ts'
 import { timestampOf } from '../../core/time.ts'
 import type { Json } from '../../core/wire/json.ts'
+import type { Any } from '../../core/wire/registry.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../daemon/classifier/observer.ts'
 import { modules } from '../../modules/index.ts'
@@ -11,6 +12,7 @@ import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Feature } from '../../proto/gen/fornax/classifier/v1/query.ts'
 import { type ChainOptions, consensusAddress, quietLog, TestChain, type TestVote } from './chain.ts'
 import { CometSet } from './comet-set.ts'
+import { message } from './governance.ts'
 
 /** What validators do in the vote on the last block; all the others vote and report what the model says. */
 export interface Conduct {
@@ -24,10 +26,20 @@ export interface Conduct {
   readonly equivocators?: readonly string[]
 }
 
+/** Blocks of 5 s in which a vote ends. */
+const VOTING_BLOCKS = 8
+
 /** A module's default genesis section, as JSON. */
 export function section(name: string): { [key: string]: Json } {
   const { genesis } = modules.find((module) => module.name === name)!
   return sectionToJson(genesis!, genesis!.defaults())
+}
+
+/** A genesis section of governance whose votes last half a minute. */
+export function shortVotes(): { [key: string]: Json } {
+  const gov = section('gov')
+  const params = { ...(gov['params'] as object), voting_period: '30s', expedited_voting_period: '10s' }
+  return { ...gov, params }
 }
 
 /**
@@ -46,12 +58,16 @@ export class ScoredChain {
     this.comet = new CometSet(new Map(chain.validators.map((name) => [toHex(consensusAddress(name)), 100n])))
   }
 
-  static async start(options: ChainOptions): Promise<ScoredChain> {
+  /** `models`: folders besides the one with the program's own model. */
+  static async start({
+    models = [],
+    ...options
+  }: ChainOptions & { models?: readonly string[] }): Promise<ScoredChain> {
     const { appState = {} } = options
     const sha256 = Buffer.from(ownModelHash()!).toString('base64')
     const chain = await TestChain.start({
       voteExtensions: true,
-      observer: new Classifier({ folders: [ownModels], log: quietLog }),
+      observer: new Classifier({ folders: [ownModels, ...models], log: quietLog }),
       ...options,
       appState: {
         ...appState,
@@ -110,6 +126,34 @@ export class ScoredChain {
 
   async blocks(count: number, conduct: Conduct = {}): Promise<void> {
     for (let i = 0; i < count; i++) await this.block(conduct)
+  }
+
+  sign(who: string, ...messages: Any[]): Uint8Array {
+    return this.chain.sign(who, { messages, fee: { amount: [], gasLimit: 5_000_000n } })
+  }
+
+  #proposals = 0n
+  /** Has governance run a message: everybody but `silent` votes for it. The genesis must have `shortVotes`. */
+  async pass(proposed: Any, silent: readonly string[] = []): Promise<void> {
+    const voters = this.chain.validators.filter((name) => !silent.includes(name))
+    const proposalId = ++this.#proposals
+    const submit = message('cosmos.gov.v1.MsgSubmitProposal', {
+      messages: [proposed],
+      initialDeposit: [{ denom: 'afrx', amount: `${10n ** 19n}` }],
+      proposer: this.chain.user(voters[0]!).text,
+      title: 'a title',
+      summary: 'a summary',
+    })
+    const vote = (who: string): Uint8Array =>
+      this.sign(
+        who,
+        message('cosmos.gov.v1.MsgVote', { proposalId, voter: this.chain.user(who).text, option: 1 }),
+      )
+    const submitted = await this.block({}, this.sign(voters[0]!, submit))
+    const voted = await this.block({}, ...voters.map(vote))
+    for (const { code, log } of [...submitted.txResults, ...voted.txResults])
+      if (code !== 0) throw new Error(log)
+    await this.blocks(VOTING_BLOCKS)
   }
 
   async scores(): Promise<Record<string, number>> {

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { packAny } from '../../core/wire/registry.ts'
+import { ensureAgentKey } from '../../daemon/agents/agent-key.ts'
+import { AgentSigner } from '../../daemon/agents/agent-signer.ts'
+import { queryContext } from '../../daemon/app/query.ts'
+import type { MetricsBody } from '../../modules/classifier/api.ts'
+import type { QueryPoolsResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
+import { ScoredChain } from '../kit/scored-chain.ts'
+import { tempDir } from '../kit/temp-dir.ts'
+
+const TEN = Array.from({ length: 10 }, (_, i) => `validator ${i}`)
+const calm = { cpu_pct: 20, latency_ms: 40, connections: 9, net_contrib: 1 }
+const busy = { cpu_pct: 90, latency_ms: 1_500, connections: 9, net_contrib: 1 }
+
+describe('The Routing Agent', () => {
+  const dir = tempDir()
+  let net: ScoredChain
+  after(() => dir.remove())
+  afterEach(() => net?.stop())
+
+  const pools = (): Promise<QueryPoolsResponse> => net.chain.query('/fornax.agents.v1.Query/Pools')
+  const keyFile = (name: string): string => join(dir.path, `${name}.json`)
+
+  function tell(name: string, figures: Omit<MetricsBody, 'node'>): Uint8Array {
+    const { app, height } = net.chain
+    const signer = new AgentSigner(keyFile(name), () => Number(net.chain.timeOf(height) / 1_000_000n))
+    const ctx = queryContext(app, Number(height))
+    return signer.submitMetrics(ctx, signer.agent(ctx)!, figures)
+  }
+
+  it('names another pool within two blocks of the load that its members tell', async () => {
+    net = await ScoredChain.start({ validators: TEN })
+    await net.blocks(3)
+    const keys = TEN.map((name) =>
+      net.sign(
+        name,
+        packAny('fornax.classifier.v1.MsgSetAgentKey', {
+          validator: net.operator(name),
+          pubKey: ensureAgentKey(keyFile(name)).current.publicKey,
+        }),
+      ),
+    )
+    expect((await net.block({}, ...keys)).txResults.map(({ log }) => log)).to.deep.equal(TEN.map(() => ''))
+    const [zenith, meridian] = (await pools()).pools
+    expect([zenith!.members.length, meridian!.members.length]).to.deep.equal([5, 5])
+    const isIn = (name: string): boolean => zenith!.members.includes(net.operator(name))
+    await net.block({}, ...TEN.map((name) => tell(name, isIn(name) ? calm : busy)))
+    expect((await pools()).preferred).to.equal(0)
+    const told = await net.block({}, ...TEN.map((name) => tell(name, isIn(name) ? busy : calm)))
+    expect(told.txResults.map(({ log }) => log)).to.deep.equal(TEN.map(() => ''))
+    await net.block()
+    const after = await pools()
+    expect(after.preferred).to.equal(1)
+    expect(after.pools[0]!.estimatedLatencyMs).to.be.greaterThan(after.pools[1]!.estimatedLatencyMs)
+    expect(after.pools.map(({ members }) => members.length)).to.deep.equal([5, 5, 0])
+  })
+})
