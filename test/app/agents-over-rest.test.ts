@@ -306,7 +306,7 @@ describe('the agents over REST, on a node', () => {
 
   it('that is halted, take no metrics and show the fail-safe', async () => {
     rest = await RestChain.start()
-    rest.chain.app.halt = { height: 1, clearedHeight: 0 }
+    rest.chain.app.halt = { ...rest.chain.app.halt, height: 1 }
     const { status, body: refusal } = await rest.post('/agents/metrics', body)
     expect([status, refusal.error.code]).to.deep.equal([503, 'halted'])
     expect((await rest.get('/agents/consensus')).body.failsafe_active).to.equal(true)

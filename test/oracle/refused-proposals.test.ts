@@ -293,7 +293,7 @@ describe('Governance refuses what the Cosmos SDK refuses', () => {
         propose({}, (d) => [
           message('cosmos.consensus.v1.MsgUpdateParams', {
             authority: authority(d),
-            block: { maxBytes: 100_000n, maxGas: 40_000_000n },
+            block: { maxBytes: 300_000n, maxGas: 40_000_000n },
             evidence: { maxAgeNumBlocks: 5n, maxAgeDuration: { seconds: 60n, nanos: 5 }, maxBytes: 1000n },
             validator: { pubKeyTypes: ['ed25519'] },
             ...change,

@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import {
+  CheckTxType,
+  RequestProcessProposal,
+  ResponseProcessProposal_ProposalStatus as Status,
+} from 'cosmjs-types/tendermint/abci/types'
+import { clearHalt, degradedStreak, isHalted, NO_HALT, readHalt } from '../../daemon/app/halt.ts'
+import { DegradedChain } from '../kit/degraded-chain.ts'
+
+const hash = (filler: number): Uint8Array => new Uint8Array(32).fill(filler)
+
+describe('A halted node', () => {
+  let net: DegradedChain
+  beforeEach(async () => {
+    net = await DegradedChain.start({ validators: ['one', 'two'], users: ['alice', 'bob'] })
+    await net.healthy()
+  })
+  afterEach(() => net.stop())
+
+  const halt = async (): Promise<void> => {
+    for (let i = 0; i < 3; i++) await net.withheld()
+    expect(isHalted(net.chain.app)).to.equal(true)
+  }
+  const judge = async (proposal: Uint8Array): Promise<Status> => {
+    const request = RequestProcessProposal.fromPartial({ hash: proposal, height: net.chain.height + 1n })
+    return (await net.chain.app.processProposal(request)).status
+  }
+
+  it('is one after three degraded rounds in a row, and not after two and a healthy one', async () => {
+    for (const _ of [1, 2]) {
+      await net.withheld()
+      await net.withheld()
+      expect([isHalted(net.chain.app), degradedStreak(net.chain.app)]).to.deep.equal([false, 2])
+      await net.healthy()
+    }
+    await halt()
+    expect(readHalt(net.chain.store)).to.deep.equal({ height: 10, clearedHeight: 0, refused: [] })
+  })
+
+  it('refuses transactions that are new, keeps those it has, and proposes none', async () => {
+    const held = net.chain.send('alice', 'bob', 1n)
+    expect((await net.chain.check(held)).code).to.equal(0)
+    await halt()
+    expect(await net.chain.check(net.chain.send('bob', 'alice', 1n))).to.include({
+      codespace: 'node',
+      code: 1,
+    })
+    expect((await net.chain.check(held, CheckTxType.RECHECK)).code).to.equal(0)
+    const { txs } = net.chain.app.prepareProposal({ height: 5n, maxTxBytes: 100_000n, txs: [held] } as never)
+    expect(txs).to.deep.equal([])
+  })
+
+  it('refuses after the clear what it has refused before it, and nothing else', async () => {
+    await halt()
+    expect([await judge(hash(1)), await judge(hash(2))]).to.deep.equal([Status.REJECT, Status.REJECT])
+    expect(await clearHalt(net.chain.store)).to.equal(4)
+    await net.crash()
+    expect([isHalted(net.chain.app), degradedStreak(net.chain.app)]).to.deep.equal([false, 0])
+    expect([await judge(hash(1)), await judge(hash(2)), await judge(hash(3))]).to.deep.equal([
+      Status.REJECT,
+      Status.REJECT,
+      Status.ACCEPT,
+    ])
+    await net.healthy()
+    expect([net.chain.app.halt, readHalt(net.chain.store)]).to.deep.equal([NO_HALT, NO_HALT])
+    expect(await judge(hash(1))).to.equal(Status.ACCEPT)
+  })
+
+  it('halts anew three rounds after the halt that was cleared, where the rounds stay degraded', async () => {
+    await halt()
+    await clearHalt(net.chain.store)
+    await net.crash()
+    await net.withheld()
+    await net.withheld()
+    expect(isHalted(net.chain.app)).to.equal(false)
+    await net.withheld()
+    expect(net.chain.app.halt).to.include({ height: 7, clearedHeight: 4 })
+  })
+
+  it('has nothing to clear when it is none', async () => {
+    expect(await clearHalt(net.chain.store)).to.equal(undefined)
+  })
+})
