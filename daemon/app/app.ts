@@ -14,7 +14,7 @@ import { commit } from './commit.ts'
 import type { Execution } from './execute.ts'
 import { extendVote, type Observer, verifyVoteExtension } from './extend.ts'
 import { finalizeBlock, type Pending } from './finalize.ts'
-import { type Halt, readHalt } from './halt.ts'
+import { type Halt, Rejoining, readHalt } from './halt.ts'
 import { initChain } from './init-chain.ts'
 import { createMessageRouter } from './message-router.ts'
 import { prepareProposal, processProposal } from './propose.ts'
@@ -65,6 +65,7 @@ export class App implements AbciHandler {
   workingHeight: number
   pending: Pending | undefined
   halt: Halt
+  readonly rejoining = new Rejoining()
   /** What CometBFT goes by since the last committed block. */
   toldParams: ConsensusParams | undefined
   /** The last committed block; before the first, what InitChain said. */

@@ -1,4 +1,4 @@
-import { concatBytes, fromHex, fromUtf8, toHex, utf8 } from '../../core/bytes.ts'
+import { fromUtf8, utf8 } from '../../core/bytes.ts'
 import { errors } from '../../core/error.ts'
 import { FAILSAFE_HALT_AFTER_BLOCKS } from '../../modules/agents/api.ts'
 import type { Store } from '../store/store.ts'
@@ -9,10 +9,6 @@ const HALT = utf8('meta:chain_halt')
 const HALT_HEIGHT = utf8('meta:chain_halt_height')
 /** Height of the halt that the operator cleared: rounds are counted from there on. */
 const CLEARED_HEIGHT = utf8('meta:chain_halt_cleared')
-/** Hashes of the last proposals that were refused for the halt. */
-const REFUSED = utf8('meta:chain_halt_refused')
-const HASH_BYTES = 32
-const MAX_REFUSED = 32
 
 export const nodeError = errors('node', { halted: [1, 'the chain is halted until its operators clear it'] })
 
@@ -22,28 +18,18 @@ export interface Halt {
   readonly height: number | undefined
   /** 0 where none was cleared. */
   readonly clearedHeight: number
-  /** In hex, the newest last. */
-  readonly refused: readonly string[]
 }
 
-export const NO_HALT: Halt = { height: undefined, clearedHeight: 0, refused: [] }
+export const NO_HALT: Halt = { height: undefined, clearedHeight: 0 }
 
 const number = (bytes: Uint8Array | undefined): number | undefined =>
   bytes === undefined ? undefined : Number(fromUtf8(bytes))
-
-function hashesOf(bytes: Uint8Array): string[] {
-  const hashes: string[] = []
-  for (let at = 0; at < bytes.length; at += HASH_BYTES)
-    hashes.push(toHex(bytes.subarray(at, at + HASH_BYTES)))
-  return hashes
-}
 
 export function readHalt({ local }: Store): Halt {
   const isSet = local.get(HALT) !== undefined
   return {
     height: isSet ? (number(local.get(HALT_HEIGHT)) ?? 0) : undefined,
     clearedHeight: number(local.get(CLEARED_HEIGHT)) ?? 0,
-    refused: hashesOf(local.get(REFUSED) ?? new Uint8Array(0)),
   }
 }
 
@@ -55,18 +41,27 @@ export function degradedStreak(app: App): number {
 
 export const isHalted = (app: App): boolean => app.halt.height !== undefined
 
-/**
- * Whether a proposal was refused for the halt. It is refused again after the clear: a validator that signed a vote for
- * nil and lost it with its process can sign nothing else in that round, and where many did the round would never end.
- */
-export const wasRefused = (app: App, hash: Uint8Array): boolean => app.halt.refused.includes(toHex(hash))
+/** How long a node whose halt was cleared goes on refusing after its start. */
+const REJOIN_MS = 3_000
+/** CometBFT's replay of past rounds asks faster than any network does. */
+const REPLAY_PACE_MS = 10
 
-/** Remembers a refusal before it is answered. */
-export async function noteRefusal(app: App, hash: Uint8Array): Promise<void> {
-  if (wasRefused(app, hash)) return
-  const refused = [...app.halt.refused, toHex(hash)].slice(-MAX_REFUSED)
-  app.halt = { ...app.halt, refused }
-  await app.store.local.put([[REFUSED, concatBytes(...refused.map(fromHex))]])
+/**
+ * Lets a node whose halt was cleared take part again only when CometBFT has replayed the rounds of the halt and the last
+ * of them has passed. A validator that signed a vote for nil and lost it with its process can sign nothing else in that
+ * round; where many did, and now voted for the block, the round would never end.
+ */
+export class Rejoining {
+  #until: number | undefined
+  #last = 0
+
+  /** Whether a proposal that is asked about now, in milliseconds of a clock, is still to be refused. */
+  refuses(app: App, now: number): boolean {
+    if (app.halt.clearedHeight === 0) return false
+    if (this.#until === undefined || now - this.#last < REPLAY_PACE_MS) this.#until = now + REJOIN_MS
+    this.#last = now
+    return now < this.#until
+  }
 }
 
 /** After a withheld commit: halts the node where the streak is long enough. Written once a streak. */
@@ -86,10 +81,10 @@ export async function haltAfterStreak(app: App): Promise<void> {
 
 /** What a healthy commit writes with its block: the halt and what was cleared are over. */
 export function endOfHalt(app: App): [Uint8Array, null][] {
-  const { height, clearedHeight, refused } = app.halt
-  if (height === undefined && clearedHeight === 0 && refused.length === 0) return []
+  const { height, clearedHeight } = app.halt
+  if (height === undefined && clearedHeight === 0) return []
   app.log.info({ height: app.workingHeight }, 'a healthy block is committed: the halt is over')
-  return [HALT, HALT_HEIGHT, CLEARED_HEIGHT, REFUSED].map((key) => [key, null])
+  return [HALT, HALT_HEIGHT, CLEARED_HEIGHT].map((key) => [key, null])
 }
 
 /** The operator's clear, with the node stopped: answers the height of the halt, or nothing where there is none. */

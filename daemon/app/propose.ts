@@ -7,18 +7,10 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { Context } from '../../core/context.ts'
 import { ChainError } from '../../core/error.ts'
-import { nanosecondsOf } from '../../core/time.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import type { App } from './app.ts'
 import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
-import { isHalted, noteRefusal, wasRefused } from './halt.ts'
-
-const HALTED_ROUND_MS = 1000
-
-const RECENT_MS = 5_000
-
-const isRecent = ({ time }: RequestProcessProposal): boolean =>
-  Date.now() - Number(nanosecondsOf(time) / 1_000_000n) < RECENT_MS
+import { isHalted } from './halt.ts'
 
 function maxBlockGas(app: App): bigint {
   const params = consensusParams(new Context(app.working, app.committedBlock, 'query'))
@@ -73,13 +65,8 @@ export async function processProposal(
   app: App,
   request: RequestProcessProposal,
 ): Promise<ResponseProcessProposal> {
-  if (wasRefused(app, request.hash)) return reject(app, request, 'it was refused while the chain was halted')
-  if (isHalted(app)) {
-    await noteRefusal(app, request.hash)
-    // Rounds go by as fast as proposals are refused: once a second is enough. CometBFT's replay of past rounds is not held up.
-    if (isRecent(request)) await new Promise((resolve) => setTimeout(resolve, HALTED_ROUND_MS))
-    return { status: Status.REJECT }
-  }
+  // Answered at once: a vote that is signed while the process is stopped is lost. Rounds pass at timeout_precommit.
+  if (isHalted(app) || app.rejoining.refuses(app, performance.now())) return { status: Status.REJECT }
   const maxGas = maxBlockGas(app)
   let gas = 0n
   let { txs } = request

@@ -67,7 +67,7 @@ export function timing(slotMs: number): Timing {
     return {
       timeout_propose: ms(Math.max(40, slotMs)),
       timeout_prevote: ms(Math.max(10, slotMs / 5)),
-      timeout_precommit: ms(Math.max(10, slotMs / 5)),
+      timeout_precommit: ms(Math.max(10, slotMs)),
       timeout_commit: ms(Math.max(10, slotMs - 30)),
       skip_timeout_commit: slotMs <= 100,
       peer_gossip_sleep_duration: '5ms',

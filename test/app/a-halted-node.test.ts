@@ -4,7 +4,7 @@ import {
   RequestProcessProposal,
   ResponseProcessProposal_ProposalStatus as Status,
 } from 'cosmjs-types/tendermint/abci/types'
-import { clearHalt, degradedStreak, isHalted, NO_HALT, readHalt } from '../../daemon/app/halt.ts'
+import { clearHalt, degradedStreak, isHalted, NO_HALT, Rejoining, readHalt } from '../../daemon/app/halt.ts'
 import { DegradedChain } from '../kit/degraded-chain.ts'
 
 const hash = (filler: number): Uint8Array => new Uint8Array(32).fill(filler)
@@ -34,7 +34,7 @@ describe('A halted node', () => {
       await net.healthy()
     }
     await halt()
-    expect(readHalt(net.chain.store)).to.deep.equal({ height: 10, clearedHeight: 0, refused: [] })
+    expect(readHalt(net.chain.store)).to.deep.equal({ height: 10, clearedHeight: 0 })
   })
 
   it('refuses transactions that are new, keeps those it has, and proposes none', async () => {
@@ -50,16 +50,24 @@ describe('A halted node', () => {
     expect(txs).to.deep.equal([])
   })
 
-  it('refuses after the clear what it has refused before it, and nothing else', async () => {
+  it('refuses after the clear until the rounds of the halt have passed, and takes part then', async () => {
     await halt()
     expect([await judge(hash(1)), await judge(hash(2))]).to.deep.equal([Status.REJECT, Status.REJECT])
     expect(await clearHalt(net.chain.store)).to.equal(4)
     await net.crash()
     expect([isHalted(net.chain.app), degradedStreak(net.chain.app)]).to.deep.equal([false, 0])
-    expect([await judge(hash(1)), await judge(hash(2)), await judge(hash(3))]).to.deep.equal([
-      Status.REJECT,
-      Status.REJECT,
-      Status.ACCEPT,
+    expect(await judge(hash(1))).to.equal(Status.REJECT)
+    const { app } = net.chain
+    const rejoining = new Rejoining()
+    // CometBFT replays past rounds at once; live ones come slowly.
+    const asked = [0, 2, 4, 1_000, 3_003, 3_004, 3_500, 6_003, 6_005, 9_004, 9_006]
+    expect(asked.map((ms) => rejoining.refuses(app, ms))).to.deep.equal([
+      ...[true, true, true, true, true, true, true, true, true, true, true],
+    ])
+    expect([9_500, 12_007, 15_000].map((ms) => rejoining.refuses(app, ms))).to.deep.equal([
+      true,
+      false,
+      false,
     ])
     await net.healthy()
     expect([net.chain.app.halt, readHalt(net.chain.store)]).to.deep.equal([NO_HALT, NO_HALT])
