@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { guard } from './guard.ts'
 import { type CometLog, LineReader, readCometLine } from './log-lines.ts'
 import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
 import { cometRpc } from './rpc.ts'
@@ -156,6 +157,8 @@ class Supervisor implements CometSupervisor {
       })
     })
     if (child.pid === undefined) return
+    const { release } = guard(child.pid)
+    child.once('exit', release)
     rememberChild(home, child.pid)
     log.info({ pid: child.pid }, 'CometBFT started')
     this.#report({ state: 'started', pid: child.pid })

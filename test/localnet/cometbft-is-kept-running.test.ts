@@ -144,6 +144,15 @@ describe('CometBFT is kept running', () => {
     }
   }).timeout(120_000)
 
+  it('and ends with a node that was killed even where it would stay for ever', async () => {
+    const stuck = join(dir.path, 'stuck')
+    writeFileSync(stuck, '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 })
+    const pid = await startParent('none', stuck)
+    expect(isAlive(pid)).to.equal(true)
+    parent?.kill('SIGKILL')
+    await eventually('its end', () => !isAlive(pid), 20_000)
+  })
+
   it('and one left behind is ended before the next is started', async () => {
     await serve()
     const left = spawn(binary, ['start', '--home', node.home], { stdio: 'ignore' })
@@ -173,9 +182,9 @@ describe('CometBFT is kept running', () => {
     process.kill(pid, 'SIGKILL')
   })
 
-  async function startParent(address: string): Promise<number> {
-    const program = join(import.meta.dirname, '../kit/supervised-node.js')
-    const child = spawn(process.execPath, [program, binary, node.home, node.rpcUrl, address])
+  async function startParent(address: string, program = binary): Promise<number> {
+    const parentProgram = join(import.meta.dirname, '../kit/supervised-node.js')
+    const child = spawn(process.execPath, [parentProgram, program, node.home, node.rpcUrl, address])
     parent = child
     return new Promise((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))
   }
