@@ -60,8 +60,8 @@ export interface Module {
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
   readonly endBlock?: (ctx: Context) => MaybePromise<void>
-  /** Asked last of all in a block: whether the round was degraded, so that its commit is withheld. */
-  readonly degraded?: (ctx: Context) => boolean
+  /** Asked last of all in a block: why the round was degraded, so that its commit is withheld; nothing where it was not. */
+  readonly degraded?: (ctx: Context) => string | undefined
   /** The form of vote extensions, which the node's observer makes. One module at most has it. */
   readonly voteExtension?: {
     readonly maxBytes: number

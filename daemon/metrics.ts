@@ -8,6 +8,7 @@ export interface Metrics {
   readonly height: Gauge
   /** Rounds in a row without a commit (0 in health). */
   readonly degradedRounds: Gauge
+  readonly halted: Gauge
   /** Executed transactions, by `result`: ok or failed. */
   readonly txs: Counter<'result'>
   /** Transactions CometBFT holds. */
@@ -46,6 +47,7 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
     registry,
     height: new Gauge(of('height', 'Height of the last committed block')),
     degradedRounds: new Gauge(of('degraded_rounds', 'Rounds in a row without a commit')),
+    halted: new Gauge(of('halted', '1 while the node is halted until its operator clears that')),
     txs: new Counter({ ...of('txs_total', 'Transactions executed in blocks'), labelNames: ['result'] }),
     mempoolTxs: new Gauge(of('mempool_txs', 'Transactions waiting in the mempool')),
     abciSeconds: new Histogram({

@@ -21,7 +21,6 @@ export function observed(app: App, metrics: Metrics, blocks: CommittedBlocks): A
       const response = await app.commit()
       metrics.commitSeconds.observe((performance.now() - begin) / 1000)
       metrics.height.set(app.store.height)
-      metrics.degradedRounds.set(app.workingHeight - app.store.height)
       metrics.storeBytes.set(app.store.stats().bytes)
       if (app.store.height > before) blocks.tell(app.store.height)
       return response

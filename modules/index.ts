@@ -2,10 +2,12 @@ import type { Module } from '../core/module.ts'
 import { agents } from './agents/index.ts'
 import { auth } from './auth/index.ts'
 import { bank } from './bank/index.ts'
+import { classifierEvidenceHooks } from './classifier/hooks.ts'
 import { classifier } from './classifier/index.ts'
 import { consensus } from './consensus/index.ts'
 import { distributionStakingHooks } from './distribution/hooks.ts'
 import { distribution } from './distribution/index.ts'
+import { setEvidenceHooks } from './evidence/hooks.ts'
 import { evidence } from './evidence/index.ts'
 import { gov } from './gov/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
@@ -14,6 +16,7 @@ import { setStakingHooks } from './staking/hooks.ts'
 import { staking } from './staking/index.ts'
 
 setStakingHooks(distributionStakingHooks, slashingStakingHooks)
+setEvidenceHooks(classifierEvidenceHooks)
 
 /** Genesis, begin block and end block all run in this order. */
 export const modules: readonly Module[] = [
@@ -22,8 +25,9 @@ export const modules: readonly Module[] = [
   bank,
   distribution,
   slashing,
-  evidence,
+  // Before the evidence of a block is judged, so that newcomers are on the roster.
   classifier,
+  evidence,
   agents,
   gov,
   staking,

@@ -1,12 +1,14 @@
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { MAX_SCORE, rosterOf } from '../../modules/classifier/api.ts'
 import type { App } from '../app/app.ts'
+import { isHalted } from '../app/halt.ts'
 import { queryContext } from '../app/query.ts'
 import type { Metrics } from '../metrics.ts'
 import { currentRound } from './current-round.ts'
 
-/** Has the gauges of scores and of the last round read from the state at each scrape. */
-export function showAgents(app: App, { scores, similarity, zenithSize }: Metrics): void {
+/** Has the gauges of scores, of the last round, of the streak and of the halt read at each scrape. */
+export function showAgents(app: App, metrics: Metrics): void {
+  const { scores, similarity, zenithSize, degradedRounds, halted } = metrics
   Object.assign(scores, {
     collect() {
       scores.reset()
@@ -16,5 +18,8 @@ export function showAgents(app: App, { scores, similarity, zenithSize }: Metrics
     },
   })
   Object.assign(similarity, { collect: () => similarity.set(currentRound(app).similarity) })
+  const rounds = (): number => app.workingHeight - app.store.height
+  Object.assign(degradedRounds, { collect: () => degradedRounds.set(rounds()) })
+  Object.assign(halted, { collect: () => halted.set(isHalted(app) ? 1 : 0) })
   Object.assign(zenithSize, { collect: () => zenithSize.set(currentRound(app).zenithSize) })
 }

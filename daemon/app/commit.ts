@@ -12,8 +12,14 @@ export async function commit(app: App): Promise<ResponseCommit> {
   if (pending === undefined) throw new Error('Commit without FinalizeBlock')
   app.pending = undefined
   app.workingHeight = Number(pending.block.height)
-  if (pending.withheld) {
+  if (pending.degraded !== undefined) {
     app.working.apply(pending.journal.writes())
+    const fields = {
+      height: app.workingHeight,
+      rounds: app.workingHeight - app.store.height,
+      why: pending.degraded,
+    }
+    app.log.warn(fields, 'degraded round: its block is committed with the next healthy one')
     await haltAfterStreak(app)
   } else {
     const meta = { ...pending.block, initialHeight: app.lastBlock.initialHeight }

@@ -23,8 +23,8 @@ import { carriesExtendedCommit, extensionsOf } from './extended-commit.ts'
 export interface Pending {
   readonly block: Block
   readonly journal: Journal
-  /** The round was degraded: Commit persists nothing. */
-  readonly withheld: boolean
+  /** Why the round was degraded: Commit persists nothing then. */
+  readonly degraded: string | undefined
 }
 
 const firstUncommitted = ({ store, lastBlock }: App): number =>
@@ -93,13 +93,14 @@ export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Pr
   const beginEvents = journal.takeEvents()
   const txResults = await deliverAll(app, journal, block, txs, before?.block?.maxGas ?? -1n)
   for (const module of modules) await module.endBlock?.(ctx)
-  const withheld = modules.some((module) => module.degraded?.(ctx) ?? false)
+  const degraded = modules.map((module) => module.degraded?.(ctx)).find((why) => why !== undefined)
+  const withheld = degraded !== undefined
   const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
   const endEvents = journal.takeEvents()
   const after = consensusParams(ctx)
   const changed = after !== undefined && !withheld && !sameParams(app.toldParams, after)
   const appHash = withheld ? app.store.appHash : app.store.stage(height, journal.writesThrough(app.working))
-  app.pending = { block, journal, withheld }
+  app.pending = { block, journal, degraded }
   for (const tx of txs) app.txs.forget(tx)
   await observe(app, journal, block)
   if (extended !== undefined) txResults.unshift(execTxResult(NOTHING))

@@ -11,8 +11,8 @@ import { CliError } from './exit.ts'
 const explanation = `
 The Consensus Agent halts a node after three rounds in a row in which less than 60 % of the Zenith Pool agreed on the
 validators' scores. Nothing is lost: what those blocks did is committed with the next healthy one. Find the cause first
-(model files, versions, a validator that lies: \`fornaxd query agents consensus\`, the log); then every operator stops the
-node, clears the halt and starts it again. The chain goes on when validators with more than two thirds of the power have.`
+(model files, versions, a validator that lies: the log says who disagreed, docs/agents.md where to look); then every
+operator stops the node, clears the halt and starts it again. The chain goes on when validators with more than two thirds of the power have.`
 
 export function haltCommand(): Command {
   return new Command('halt')

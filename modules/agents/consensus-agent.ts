@@ -1,3 +1,4 @@
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import type { ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { modelAt } from '../classifier/api.ts'
@@ -9,26 +10,43 @@ import * as state from './state.ts'
 export function evaluateRound(ctx: Context): void {
   const hasReports = ctx.block.votes.some(({ extension }) => extension !== undefined)
   const zenith = zenithOf(ctx)
-  const agreeing = zenith.filter(({ agreed }) => agreed).length
   const isJudged = hasReports && modelAt(ctx, ctx.height - 2n).sha256.length > 0
-  const degraded = isJudged && agreeing * 100 < SIMILARITY_THRESHOLD * zenith.length
+  const disagreeing = zenith
+    .filter(({ agreed }) => isJudged && !agreed)
+    .map(({ operator }) => formatAddress(operator, VALIDATOR_PREFIX))
+  const agreeing = zenith.length - disagreeing.length
+  const degraded = agreeing * 100 < SIMILARITY_THRESHOLD * zenith.length
   const last = state.consensusState.get(ctx)
   state.consensusState.set(ctx, {
     height: ctx.height,
-    agreeing: isJudged ? agreeing : zenith.length,
+    agreeing,
     zenithSize: zenith.length,
     degraded,
+    disagreeing,
   })
   if (degraded || last?.degraded)
     ctx.emit('consensus_round', {
       agreeing: agreeing.toString(),
       zenith_size: zenith.length.toString(),
       degraded: degraded.toString(),
+      disagreeing: disagreeing.join(','),
     })
 }
 
 /** What the last round came to. */
 export const lastRound = (ctx: Context): ConsensusState =>
-  state.consensusState.get(ctx) ?? { height: ctx.height, agreeing: 0, zenithSize: 0, degraded: false }
+  state.consensusState.get(ctx) ?? {
+    height: ctx.height,
+    agreeing: 0,
+    zenithSize: 0,
+    degraded: false,
+    disagreeing: [],
+  }
 
-export const isDegraded = (ctx: Context): boolean => state.consensusState.get(ctx)?.degraded ?? false
+/** Why the round was degraded; nothing where it was healthy. */
+export function whyDegraded(ctx: Context): string | undefined {
+  const { degraded, agreeing, zenithSize, disagreeing } = lastRound(ctx)
+  return degraded
+    ? `${agreeing} of the Zenith Pool’s ${zenithSize} members agree, and not ${disagreeing.join(', ')}`
+    : undefined
+}

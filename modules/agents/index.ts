@@ -1,5 +1,5 @@
 import { defineModule } from '../../core/module.ts'
-import { evaluateRound, isDegraded } from './consensus-agent.ts'
+import { evaluateRound, whyDegraded } from './consensus-agent.ts'
 import { decideAll, releaseFromJail } from './decision-module.ts'
 import { agentsGenesis } from './genesis.ts'
 import { agentsMessages } from './messages.ts'
@@ -23,5 +23,5 @@ export const agents = defineModule({
     releaseFromJail(ctx)
     decideAll(ctx)
   },
-  degraded: isDegraded,
+  degraded: whyDegraded,
 })

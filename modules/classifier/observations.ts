@@ -22,7 +22,7 @@ export const observe = (ctx: Context): void => record(ctx, judgeReports(ctx))
 export function record(ctx: Context, { verdicts, scores }: Judgement): void {
   const before = rosterOf(ctx)
   const members = membersOf(ctx, before)
-  const { votes, proposer, misbehavior } = ctx.block
+  const { votes, proposer } = ctx.block
   const totalPower = votes.reduce((sum, vote) => sum + vote.power, 0n)
   let fresh = 0
   for (const [i, { address, flag, power }] of votes.entries()) {
@@ -45,10 +45,6 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
   const share = votes.length === 0 ? 0 : Math.floor((1000 * fresh) / votes.length)
   const proposing = members.get(toLatin1(proposer))
   if (proposing !== undefined) judgeProposer(proposing, share)
-  for (const { address } of misbehavior) {
-    const record = members.get(toLatin1(address))
-    if (record !== undefined) record.evidence++
-  }
   for (const [id, score] of scores) {
     const record = members.get(id)
     if (record !== undefined) record.score = score

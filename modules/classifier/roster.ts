@@ -25,11 +25,23 @@ export const rosterOf = (ctx: Context): Readonly<Roster> => state.roster.get(ctx
 export const recordOf = (ctx: Context, operator: Address): Readonly<ValidatorRecord> | undefined =>
   rosterOf(ctx).records.find((record) => equalBytes(record.operator, operator))
 
+/** Counts a piece of accepted evidence against the validator with this consensus address. */
+export function noteEvidence(ctx: Context, consensus: Address): void {
+  changeRecords(ctx, (record) =>
+    equalBytes(record.address, consensus) ? { ...record, evidence: record.evidence + 1 } : record,
+  )
+}
+
 /** Forgets the evidence against a validator, as governance pardons it. */
 export function forgetEvidence(ctx: Context, operator: Address): void {
+  changeRecords(ctx, (record) =>
+    equalBytes(record.operator, operator) ? { ...record, evidence: 0 } : record,
+  )
+}
+
+function changeRecords(ctx: Context, change: (record: ValidatorRecord) => ValidatorRecord): void {
   const roster = rosterOf(ctx)
-  const records = roster.records.map((r) => (equalBytes(r.operator, operator) ? { ...r, evidence: 0 } : r))
-  state.roster.set(ctx, { ...roster, records })
+  state.roster.set(ctx, { ...roster, records: roster.records.map(change) })
 }
 
 function newRecord(ctx: Context, vote: Vote): ValidatorRecord | undefined {

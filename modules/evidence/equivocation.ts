@@ -4,6 +4,7 @@ import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { consensusParams } from '../consensus/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
+import { notifyEquivocation } from './hooks.ts'
 import { equivocations, hashOf } from './state.ts'
 
 /** 9999-12-31T23:59:59Z: the end of jail for an equivocation. */
@@ -47,4 +48,5 @@ function punish(ctx: Context, misbehavior: Misbehavior): void {
     consensusAddress: formatAddress(address, CONSENSUS_PREFIX),
   }
   equivocations.set(ctx, hashOf(equivocation), equivocation)
+  notifyEquivocation(ctx, address)
 }

@@ -63,16 +63,21 @@ describe('The agents', () => {
     expect(isInSet('two')).to.equal(false)
   })
 
-  it('do nothing more to who is banned', async () => {
-    await start()
-    await net.blocks(10)
-    await net.block({ equivocators: ['two'] })
-    await net.blocks(2)
-    const before = [await bans(), (await validator('two')).tokens]
-    await net.block({ equivocators: ['two'] })
-    await net.blocks(10)
-    expect([await bans(), (await validator('two')).tokens]).to.deep.equal(before)
-    expect(await net.decisions()).to.deep.equal({})
+  it('do nothing more to who is banned: further evidence leaves the state to the last byte as it is without', async () => {
+    const hashes = async (equivocators: readonly string[]): Promise<string[]> => {
+      await start()
+      await net.blocks(10)
+      await net.block({ equivocators: ['two'] })
+      await net.blocks(2)
+      const hashes: string[] = []
+      for (let i = 0; i < 10; i++)
+        hashes.push(toHex((await net.block(i === 0 ? { equivocators } : {})).appHash))
+      expect([(await bans())[0]!.node, await net.decisions()]).to.deep.equal([net.operator('two'), {}])
+      await net.stop()
+      return hashes
+    }
+    expect(await hashes(['two'])).to.deep.equal(await hashes([]))
+    expect(await hashes(['three'])).to.not.deep.equal(await hashes([]))
   })
 
   it('jail who does not vote, and take it back into Horizon and then into good standing', async () => {
@@ -104,9 +109,18 @@ describe('The agents', () => {
       expect([toHex(answer.appHash), answer.validatorUpdates]).to.deep.equal([appHash, []])
     }
     expect(net.chain.app.store.height).to.equal(10)
+    // Of the three others, two accuse the first: that is the majority, and the rest disagrees.
+    expect(net.chain.warnings.at(-1)).to.include('2 of the Zenith Pool’s 4 members agree')
+    for (const name of ['one', 'two']) expect(net.chain.warnings.at(-1)).to.include(net.operator(name))
     await net.block()
     expect([net.chain.app.store.height, await net.chain.sequence('one')]).to.deep.equal([13, 3n])
-    expect(await consensus()).to.include({ agreeing: 4, degraded: false })
+    expect(await consensus()).to.deep.include({ agreeing: 4, degraded: false, disagreeing: [] })
+    await net.block({ reports: { three: accuse('one') } })
+    expect(await consensus()).to.deep.include({
+      agreeing: 3,
+      degraded: false,
+      disagreeing: [net.operator('three')],
+    })
   })
 
   const accuse =

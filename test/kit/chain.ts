@@ -152,6 +152,8 @@ function extendedCommit(votes: readonly TestVote[]): Uint8Array {
 export class TestChain {
   readonly path: string
   readonly users = new Map<string, User>()
+  /** What the node has warned of, with the fields as JSON. */
+  readonly warnings: string[] = []
   readonly #options: ChainOptions
   app!: App
   store!: Store
@@ -194,7 +196,10 @@ export class TestChain {
       modules,
       version: '0.0.0-test',
       minimumGasPrices: this.#options.minimumGasPrices ?? [],
-      log: quietLog,
+      log: {
+        ...quietLog,
+        warn: (fields: object, message: string) => this.warnings.push(`${message} ${JSON.stringify(fields)}`),
+      },
       ...(this.#options.observer && { observer: this.#options.observer }),
     })
     this.height = BigInt(this.store.height)

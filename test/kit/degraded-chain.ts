@@ -51,7 +51,7 @@ export class DegradedChain {
     const judge = defineModule({
       name: 'judge',
       ...(onEndBlock && { endBlock: onEndBlock }),
-      degraded: (ctx) => degraded.has(ctx.height),
+      degraded: (ctx) => (degraded.has(ctx.height) ? 'the test says so' : undefined),
     })
     return new DegradedChain(await TestChain.start({ modules: [...modules, judge], ...options }), degraded)
   }

@@ -10,7 +10,7 @@ import { packAny } from '../../core/wire/registry.ts'
 import { featuresOf } from '../../modules/classifier/features.ts'
 import { record } from '../../modules/classifier/observations.ts'
 import type { Verdict } from '../../modules/classifier/reports.ts'
-import { rosterOf } from '../../modules/classifier/roster.ts'
+import { noteEvidence, rosterOf } from '../../modules/classifier/roster.ts'
 import { metrics } from '../../modules/classifier/state.ts'
 import * as staking from '../../modules/staking/state.ts'
 import { MemoryState } from '../kit/memory-state.ts'
@@ -69,13 +69,13 @@ describe('Features of validators', () => {
             flag,
             power: BigInt(power),
           })),
-          misbehavior: block.evidence.map((n) => ({ address: addressOf(n) }) as Block['misbehavior'][number]),
         })
         const verdicts = block.votes.map(([n]): Verdict => {
           if (block.deviant.includes(n)) return 'unusable'
           return block.disagreement.includes(n) ? 'disagrees' : 'none'
         })
         record(ctx, { verdicts, scores: new Map() })
+        for (const n of block.evidence) noteEvidence(ctx, addressOf(n))
         for (const [n, cpu, latency, connections, netContrib] of block.telemetry)
           metrics.set(ctx, addressOf(n!), {
             cpu: cpu!,

@@ -133,7 +133,7 @@ export class Soak {
         misbehavior: this.#misbehavior(height),
       }),
     )
-    if (app.pending?.withheld) this.tally.degraded++
+    if (app.pending?.degraded !== undefined) this.tally.degraded++
     await app.commit()
     this.#chain.height = height
     this.#rotation.apply(height, answer.validatorUpdates)

@@ -171,12 +171,15 @@ export interface ConsensusState {
   agreeing: number
   zenithSize: number
   degraded: boolean
+  /** Members of the Zenith Pool whose report is missing, unusable or further off than agreement_tolerance. */
+  disagreeing: string[]
 }
 export const ConsensusState: MessageType<ConsensusState> = messageType('fornax.agents.v1.ConsensusState', [
   [1, 'height', 'int64'],
   [2, 'agreeing', 'uint32'],
   [3, 'zenithSize', 'uint32'],
   [4, 'degraded', 'bool'],
+  [5, 'disagreeing', 'string', 'repeated'],
 ])
 
 /** A pool as the Routing Agent sees it. */
