@@ -50,7 +50,7 @@ peers: ## build the third-party binaries that tests and benchmarks compare with,
 	@localnet/setup.sh go && exec localnet/peers/build.sh simd
 
 descriptors: ## regenerate proto/gen from the SDK's definitions and our own
-	@localnet/setup.sh go && cd proto/descriptors && CGO_ENABLED=0 go run .
+	@localnet/setup.sh go generate && cd proto/descriptors && CGO_ENABLED=0 go run .
 
 MODEL_PYTHON := .cache/model-venv/bin/python
 .cache/model-venv/ready: model/requirements.txt

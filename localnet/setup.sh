@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the tools, installs the locked dependencies and compiles; each step is skipped when it is up to date.
-# Usage: localnet/setup.sh [go]    with "go", a Go toolchain is required too
+# Usage: localnet/setup.sh [go [generate]]    with "go", a Go toolchain is required too; with "generate" nothing is compiled,
+# as what generates sources must run before they fit together
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -42,6 +43,8 @@ if ! node localnet/installed.mjs; then
     step "Installing the locked dependencies" npm ci --ignore-scripts --no-audit --no-fund
   fi
 fi
+
+[ "${2:-}" = generate ] && exit
 
 sources=(core modules precompiles proto daemon genesis localnet relayers test bench)
 existing=()
