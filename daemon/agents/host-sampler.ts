@@ -5,6 +5,7 @@ import type { CometRpc, PeerJson } from '../comet/rpc.ts'
 
 export type HostFigures = Omit<MetricsBody, 'node'>
 
+const CPU_MS = 30_000
 const PEERS_MS = 10_000
 const LATENCY_MS = 30_000
 const PROBED_PEERS = 8
@@ -13,7 +14,7 @@ const PROBE_TIMEOUT_MS = 2_000
 const UNKNOWN_LATENCY_MS = 100
 
 /**
- * What a validator tells of its host. cpu_pct: all processors, since the last sample. connections: CometBFT's peers, read
+ * What a validator tells of its host. cpu_pct: all processors, over the last half minute. connections: CometBFT's peers, read
  * at most every 10 s. net_contrib: thousand bytes a second that CometBFT sent and received over its peers' connections
  * between two such readings. latency_ms: the median time of a TCP connection to up to 8 peers, taken at most every 30 s;
  * 0 where there are no peers, 100 where none can be reached.
@@ -21,43 +22,49 @@ const UNKNOWN_LATENCY_MS = 100
 export class HostSampler {
   readonly #rpc: Pick<CometRpc, 'peers'>
   readonly #probe: (peer: PeerJson) => Promise<number | undefined>
-  #cpu = cpuTimes()
-  #cpuPct = 0
+  readonly #cpuTimes: () => CpuTimes
+  /** Readings of the last half minute and one before them, by their times. */
+  readonly #cpu: (readonly [at: number, times: CpuTimes])[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #peers: readonly PeerJson[] = []
   #netContrib = 0
   #probedAt = Number.NEGATIVE_INFINITY
   #latencyMs = 0
 
-  /** `probe` answers the milliseconds to a peer. */
+  /** `probe` answers the milliseconds to a peer; `cpu` the time that all processors have spent since some beginning. */
   constructor(
     rpc: Pick<CometRpc, 'peers'>,
     probe: (peer: PeerJson) => Promise<number | undefined> = connectTime,
+    cpu: () => CpuTimes = cpuTimes,
   ) {
     this.#rpc = rpc
     this.#probe = probe
+    this.#cpuTimes = cpu
+    this.#cpu.push([performance.now(), cpu()])
   }
 
   /** Rejects with RpcError or RpcUnavailable. */
   async sample(now = performance.now()): Promise<HostFigures> {
-    this.#readCpu()
+    const cpuPct = this.#readCpu(now)
     if (now - this.#readAt >= PEERS_MS) await this.#readPeers(now)
     const hasFirstPeers = this.#latencyMs === 0 && this.#peers.length > 0
     if (hasFirstPeers || now - this.#probedAt >= LATENCY_MS) await this.#readLatency(now)
     return {
-      cpu_pct: rounded(this.#cpuPct),
+      cpu_pct: rounded(cpuPct),
       latency_ms: rounded(this.#latencyMs),
       connections: this.#peers.length,
       net_contrib: rounded(this.#netContrib),
     }
   }
 
-  #readCpu(): void {
-    const { busy, total } = cpuTimes()
-    const passed = total - this.#cpu.total
-    if (passed <= 0) return
-    this.#cpuPct = Math.min(100, Math.max(0, (100 * (busy - this.#cpu.busy)) / passed))
-    this.#cpu = { busy, total }
+  #readCpu(now: number): number {
+    const readings = this.#cpu
+    const last = this.#cpuTimes()
+    while (readings.length > 1 && now - readings[1]![0] >= CPU_MS) readings.shift()
+    const [, first] = readings[0]!
+    readings.push([now, last])
+    const passed = last.total - first.total
+    return passed <= 0 ? 0 : Math.min(100, Math.max(0, (100 * (last.busy - first.busy)) / passed))
   }
 
   async #readPeers(now: number): Promise<void> {
@@ -77,7 +84,12 @@ export class HostSampler {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-function cpuTimes(): { readonly busy: number; readonly total: number } {
+interface CpuTimes {
+  readonly busy: number
+  readonly total: number
+}
+
+function cpuTimes(): CpuTimes {
   let idle = 0
   let total = 0
   for (const { times } of cpus()) {

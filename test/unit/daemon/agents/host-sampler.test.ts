@@ -53,6 +53,29 @@ describe('the host sampler', () => {
     expect(cpu_pct).to.be.within(0.01, 100)
   })
 
+  it('takes a short burst of work for no load: what counts is the last half minute', async () => {
+    peers = []
+    let busy = 0
+    let total = 0
+    const sampler = new HostSampler(
+      rpc,
+      async () => 5,
+      () => ({ busy, total }),
+    )
+    const start = performance.now()
+    const after = async (seconds: number, share: number): Promise<number> => {
+      busy += share
+      total += 1
+      return (await sampler.sample(start + seconds * 1_000)).cpu_pct
+    }
+    for (let second = 1; second < 30; second++) expect(await after(second, 0)).to.equal(0)
+    expect(await after(30, 1)).to.be.within(3, 4)
+    for (let second = 31; second < 59; second++) await after(second, 1)
+    expect(await after(60, 1)).to.equal(100)
+    for (let second = 61; second < 90; second++) await after(second, 0)
+    expect(await after(91, 0)).to.equal(0)
+  })
+
   it('gives the median latency of the peers that answer, at most every 30 s', async () => {
     peers = ['a', 'b', 'c', 'd'].map((id) => peer(id, 0))
     const times = new Map<string, number | undefined>([
