@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { verifyAsync } from '@noble/ed25519'
 import { expect } from 'chai'
 import { AUTHORITY } from '../../core/authority.ts'
@@ -12,10 +11,10 @@ import { eventually } from '../kit/eventually.ts'
 import { fornaxd } from '../kit/fornaxd.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
 import { deathFile } from '../kit/lying.ts'
+import { loadLying } from '../kit/lying-net.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const FRX = 10n ** 18n
-const lying = pathToFileURL(fileURLToPath(new URL('../kit/lying.js', import.meta.url))).href
 
 interface Validator {
   readonly jailed: boolean
@@ -52,12 +51,12 @@ interface Decision {
 
 describe('Misbehaving validators of a network', () => {
   const dir = tempDir()
-  const options = process.env['NODE_OPTIONS']
+  let unload: () => void
   let net: TestLocalnet
 
   before(async function () {
     this.timeout(300_000)
-    process.env['NODE_OPTIONS'] = `${options ?? ''} --import ${lying}`
+    unload = loadLying()
     net = await testLocalnet({
       validators: 5,
       settings: [['agents.telemetry', 'true']],
@@ -78,8 +77,7 @@ describe('Misbehaving validators of a network', () => {
   })
   after(async function () {
     this.timeout(60_000)
-    if (options === undefined) delete process.env['NODE_OPTIONS']
-    else process.env['NODE_OPTIONS'] = options
+    unload()
     await net?.remove()
     dir.remove()
   })
