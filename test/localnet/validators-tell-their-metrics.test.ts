@@ -98,6 +98,9 @@ describe('on a local network, validators', () => {
   })
 
   describe('over HTTP', () => {
+    const WORST = { cpu_pct: 100, latency_ms: 60_000, connections: 0, net_contrib: 0 }
+    const BEST = { cpu_pct: 0, latency_ms: 0, connections: 1_000_000, net_contrib: 1_000_000_000 }
+    const ODD = { cpu_pct: 0, latency_ms: 60_000, connections: 1_000_000, net_contrib: 0 }
     const figures = { cpu_pct: 1.25, latency_ms: 77.5, connections: 5, net_contrib: 0.5 }
     const post = (body: object | string, headers: Record<string, string>, node = 0): Promise<Answer> =>
       ask(`${rest(node)}/agents/metrics`, {
@@ -156,6 +159,39 @@ describe('on a local network, validators', () => {
         return `${[latency_us, connections, net_contrib, cpu]}` === '77500,5,500,125'
       })
     })
+
+    it('bring nobody to a Heavy penalty, however they lie, about themselves or about others', async () => {
+      const about = (node: number, lie: object): string => JSON.stringify(bodyOf(node, lie))
+      const slander = about(1, WORST)
+      const { status } = await post(slander, signed(3, slander))
+      expect(status).to.equal(401)
+      const seen = new Set<string>()
+      // Its own node submits too: now and then the lie comes last in its block, and counts.
+      const lies = [WORST, BEST, ODD, ...Array.from({ length: 20 }, () => WORST)]
+      for (const [i, lie] of lies.entries()) {
+        if (i >= 4 && seen.has('Overload')) break
+        const text = about(3, lie)
+        const { body } = await post(text, signed(3, text))
+        const { tx_response } = await outcome(body.tx_hash)
+        expect(tx_response.code).to.equal(0)
+        const from = Number(tx_response.height)
+        await net.reach(from + 3)
+        for (let height = from; height < from + 3; height++) {
+          const headers = { 'x-cosmos-block-height': `${height}` }
+          const { body } = await ask(`${rest()}/fornax/agents/v1/decisions`, { headers })
+          for (const { penalty, trigger_ban, reason, score } of body.decisions.decisions) {
+            expect({ penalty, trigger_ban }).to.deep.equal({ penalty: 'Moderate', trigger_ban: false })
+            expect(score).to.be.below(7_000)
+            seen.add(reason)
+          }
+        }
+      }
+      expect([...seen]).to.deep.equal(['Overload'])
+      const { scores } = (await ask(`${rest()}/fornax/classifier/v1/scores`)).body
+      for (const { score } of scores) expect(score).to.be.below(7_000)
+      const { validators } = (await ask(`${rest()}/cosmos/staking/v1beta1/validators`)).body
+      for (const { jailed } of validators) expect(jailed).to.equal(false)
+    }).timeout(150_000)
 
     it('are refused with a wrong signature, an old one, and in a flood', async () => {
       const text = JSON.stringify(bodyOf(3))
