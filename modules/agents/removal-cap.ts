@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address.ts'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import * as staking from '../staking/api.ts'
 import { params } from './params.ts'
@@ -14,23 +15,27 @@ export function forgetOldRemovals(ctx: Context): void {
   }
 }
 
-/** Whether the agents may take this validator out: less than a third of the power in a window, and never the last. */
+/**
+ * Whether the agents may take this validator out: those that they took out in the window, each counted once however often
+ * it came back, have less than a third of the power with it; and never the last.
+ */
 export function mayRemove(ctx: Context, operator: Address): boolean {
+  const powers = new Map<string, readonly [Address, bigint]>()
+  const count = (who: Address, power: bigint): void => {
+    const [, before] = powers.get(toLatin1(who)) ?? [who, 0n]
+    powers.set(toLatin1(who), [who, power > before ? power : before])
+  }
+  for (const [[, who], { power }] of state.removals.entries(ctx)) count(who, power)
+  count(operator, staking.lastPower(ctx, operator))
   let removed = 0n
-  for (const [, { power }] of state.removals.entries(ctx)) removed += power
-  const power = staking.lastPower(ctx, operator)
-  const whole = staking.lastTotalPower(ctx) + removedAndGone(ctx)
+  let whole = staking.lastTotalPower(ctx)
+  for (const [who, power] of powers.values()) {
+    removed += power
+    if (staking.lastPower(ctx, who) === 0n) whole += power
+  }
   let standing = 0
   for (const v of staking.bondedValidatorsByPower(ctx)) if (!v.jailed) standing++
-  return 3n * (removed + power) < whole && standing > 1
-}
-
-/** Power removed in the window that is not back in the set. */
-function removedAndGone(ctx: Context): bigint {
-  let gone = 0n
-  for (const [[, operator], { power }] of state.removals.entries(ctx))
-    if (staking.lastPower(ctx, operator) === 0n) gone += power
-  return gone
+  return 3n * removed < whole && standing > 1
 }
 
 export function noteRemoval(ctx: Context, operator: Address): void {

@@ -160,6 +160,22 @@ describe('The agents', () => {
     expect(events).to.include('penalty_capped')
   })
 
+  it('count one that comes back and is jailed again once', async () => {
+    await start(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    await net.blocks(10)
+    for (const name of ['e', 'e', 'e', 'f']) {
+      await net.blocks(50, { absent: [name] })
+      expect((await validator(name)).jailed).to.equal(true)
+      if (name === 'f') break
+      await net.blocks(120)
+      const unjail = message('cosmos.slashing.v1beta1.MsgUnjail', { validatorAddr: net.operator(name) })
+      expect((await net.block({}, net.sign(name, unjail))).txResults[0]!.code).to.equal(0)
+      await net.blocks(4)
+    }
+    await net.blocks(50, { absent: ['d'] })
+    expect((await validator('d')).jailed).to.equal(false)
+  })
+
   it('lift a ban by governance alone', async () => {
     await start(FOUR, { gov: shortVotes() })
     await net.blocks(10)
