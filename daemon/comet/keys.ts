@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from './files.ts'
@@ -46,9 +53,20 @@ export function cometKey(seed?: Uint8Array): CometKey {
 }
 
 /** An ed25519 signature, 64 bytes. */
-export function signEd25519({ privateKey }: CometKey, message: Uint8Array): Uint8Array {
-  const key = createPrivateKey({ key: pkcs8(privateKey.subarray(0, 32)), format: 'der', type: 'pkcs8' })
-  return new Uint8Array(sign(null, message, key))
+export function signEd25519(key: CometKey, message: Uint8Array): Uint8Array {
+  return new Uint8Array(sign(null, message, keyObject(key)))
+}
+
+/** Reading a key takes ten times as long as a signature. */
+const keyObjects = new WeakMap<CometKey, KeyObject>()
+
+function keyObject(key: CometKey): KeyObject {
+  const known = keyObjects.get(key)
+  if (known !== undefined) return known
+  const der = pkcs8(key.privateKey.subarray(0, 32))
+  const object = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  keyObjects.set(key, object)
+  return object
 }
 
 /** The fixed head of an ed25519 key in PKCS #8 (RFC 8410), then the seed. */

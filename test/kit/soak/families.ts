@@ -1,3 +1,4 @@
+import type { MetricsBody } from '../../../modules/classifier/api.ts'
 import type { Random } from '../random.ts'
 
 /** What a validator does of its own accord or suffers. */
@@ -6,6 +7,8 @@ export type Family =
   | 'straggler'
   | 'restarting'
   | 'partitioned'
+  | 'overloaded'
+  | 'fabulist'
   | 'withholder'
   | 'liar'
   | 'equivocator'
@@ -13,9 +16,14 @@ export type Family =
 /** Whoever is in none of these must never be banned. */
 export const DISHONEST: ReadonlySet<Family> = new Set<Family>(['withholder', 'liar', 'equivocator'])
 
-/** The validators of a soak: three quarters are well, and no other family could halt the chain. */
+/** Those against whom there is nothing but what they say of themselves must never be jailed. */
+export const TALKERS: ReadonlySet<Family> = new Set<Family>(['honest', 'overloaded', 'fabulist'])
+
+/** The validators of a soak: most are well, and no other family could halt the chain. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
-  ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`honest ${i + 1}`, 'honest' as const])),
+  ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`honest ${i + 1}`, 'honest' as const])),
+  'overloaded 1': 'overloaded',
+  'fabulist 1': 'fabulist',
   'straggler 1': 'straggler',
   'straggler 2': 'straggler',
   'restarting 1': 'restarting',
@@ -36,6 +44,37 @@ export function isAway(family: Family, height: bigint, random: Random): boolean 
   if (family === 'restarting') return height % 400n < 6n
   if (family === 'partitioned') return height % 3_000n < 45n
   return false
+}
+
+/**
+ * Whether a validator's engine fails at a height: half of them now and then do, as when all machines run out of memory at
+ * once. Two rounds are degraded by that, and no third.
+ */
+export const isSpeechless = (index: number, height: bigint): boolean =>
+  index % 2 === 1 && height % 2_500n >= 1_200n && height % 2_500n < 1_202n
+
+/** What a validator tells of its host at a height; nothing most of the time. */
+export function figuresOf(
+  family: Family,
+  index: number,
+  height: bigint,
+  random: Random,
+): Omit<MetricsBody, 'node'> | undefined {
+  if ((height + BigInt(index)) % 4n !== 0n || index % 10 === 9) return undefined
+  const any = (most: number): number => random(3) * (most / 2)
+  if (family === 'fabulist')
+    return {
+      cpu_pct: any(100),
+      latency_ms: any(60_000),
+      connections: any(1_000_000),
+      net_contrib: any(1_000_000_000),
+    }
+  return {
+    cpu_pct: family === 'overloaded' ? 97 + random(3) : 20 + random(30),
+    latency_ms: family === 'overloaded' ? 1_500 + random(1_000) : 30 + random(60),
+    connections: 10 + random(4),
+    net_contrib: 40 + random(20),
+  }
 }
 
 /** Height at which an equivocator signs twice. */

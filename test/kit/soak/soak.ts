@@ -1,4 +1,3 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
@@ -14,31 +13,42 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
-import { concatBytes, fromHex, toBase64, toHex } from '../../../core/bytes.ts'
+import { sha256, toBase64, toHex, utf8 } from '../../../core/bytes.ts'
 import { timestampOf } from '../../../core/time.ts'
 import { packAny } from '../../../core/wire/registry.ts'
+import { metricsTx } from '../../../daemon/agents/agent-signer.ts'
 import { extensionSignBytes } from '../../../daemon/app/extended-commit.ts'
 import { queryContext } from '../../../daemon/app/query.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../../daemon/classifier/observer.ts'
+import { type CometKey, cometKey, signEd25519 } from '../../../daemon/comet/keys.ts'
 import * as agents from '../../../modules/agents/api.ts'
+import { metricsSignBytes } from '../../../modules/classifier/api.ts'
 import { modules } from '../../../modules/index.ts'
 import * as slashing from '../../../modules/slashing/api.ts'
 import * as staking from '../../../modules/staking/api.ts'
-import { CHAIN_ID, consensusAddress, consensusKey, quietLog, TestChain } from '../chain.ts'
+import { CHAIN_ID, consensusAddress, consensusKey, quietLog, TestChain, user } from '../chain.ts'
 import { type Random, randomness } from '../random.ts'
-import { DISHONEST, EQUIVOCATION, extensionOf, FAMILIES, isAway } from './families.ts'
+import {
+  DISHONEST,
+  EQUIVOCATION,
+  extensionOf,
+  FAMILIES,
+  type Family,
+  figuresOf,
+  isAway,
+  isSpeechless,
+  TALKERS,
+} from './families.ts'
 import { type Member, Rotation } from './rotation.ts'
 
-const PKCS8_HEAD = fromHex('302e020100300506032b657004220420')
 const names = Object.keys(FAMILIES)
 const byAddress = new Map(names.map((name) => [toHex(consensusAddress(name)), name]))
-const keys = new Map(
-  names.map((name): [string, KeyObject] => {
-    const der = Buffer.from(concatBytes(PKCS8_HEAD, consensusKey(name).privateKey.subarray(0, 32)))
-    return [name, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })]
-  }),
+const keys = new Map(names.map((name): [string, CometKey] => [name, consensusKey(name)]))
+const agentKeys = new Map(
+  names.map((name): [string, CometKey] => [name, cometKey(sha256(utf8(`agent of ${name}`)))]),
 )
+const operatorOf = (name: string): string => formatAddress(user(name).address, VALIDATOR_PREFIX)
 const nameOf = ({ address }: Member): string => byAddress.get(toHex(address))!
 
 /** What has come of a soak so far. */
@@ -48,6 +58,8 @@ export interface Tally {
   /** Rounds that had no proposal. */
   skippedRounds: number
   unjailed: number
+  /** Submissions of telemetry. */
+  told: number
   /** Most validators out of the set at once. */
   mostOut: number
   /** How often each penalty was decided, by family. */
@@ -64,6 +76,7 @@ export class Soak {
     degraded: 0,
     skippedRounds: 0,
     unjailed: 0,
+    told: 0,
     mostOut: 0,
     penalties: new Map(),
   }
@@ -87,6 +100,10 @@ export class Soak {
       appState: {
         classifier: {
           params: { agreement_tolerance: 200, max_agent_txs: 8, max_clock_drift: 60 },
+          agent_keys: names.map((name) => ({
+            validator: operatorOf(name),
+            pub_key: toBase64(agentKeys.get(name)!.publicKey),
+          })),
           model: { sha256: toBase64(ownModelHash()!), activation_height: '0' },
         },
       },
@@ -114,7 +131,7 @@ export class Soak {
         height,
         maxTxBytes: 4_000_000n,
         localLastCommit: { round: this.#round, votes: this.#votes },
-        txs: await this.#transactions(),
+        txs: [...this.#transactions(), ...this.#telemetry(height, (name) => away.get(name)!)],
       }),
     )
     const proposal = RequestProcessProposal.fromPartial({ txs, height, proposedLastCommit: lastCommit })
@@ -140,7 +157,8 @@ export class Soak {
     this.#votes = next
     this.#round = round
     this.#note(answer.events)
-    this.#noteTransactions(answer.txResults.slice(height > 1n ? 1 : 0))
+    for (const { code, log } of answer.txResults)
+      if (code !== 0) throw new Error(`a transaction failed: ${log}`)
     this.tally.blocks++
     this.tally.mostOut = Math.max(this.tally.mostOut, names.length - this.#rotation.at(height).length)
   }
@@ -161,7 +179,9 @@ export class Soak {
         blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT,
       }
     const name = nameOf(validator)
-    const voteExtension = extensionOf(FAMILIES[name]!, height, report)
+    const voteExtension = isSpeechless(names.indexOf(name), height)
+      ? none
+      : extensionOf(FAMILIES[name]!, height, report)
     const { status } = this.#chain.app.verifyVoteExtension(
       RequestVerifyVoteExtension.fromPartial({ height, validatorAddress: validator.address, voteExtension }),
     )
@@ -170,7 +190,7 @@ export class Soak {
     return {
       validator,
       voteExtension,
-      extensionSignature: new Uint8Array(sign(null, bytes, keys.get(name)!)),
+      extensionSignature: signEd25519(keys.get(name)!, bytes),
       blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
     }
   }
@@ -193,7 +213,7 @@ export class Soak {
   }
 
   /** A transfer, and a way back for every validator whose time in jail is up. */
-  async #transactions(): Promise<Uint8Array[]> {
+  #transactions(): Uint8Array[] {
     const chain = this.#chain
     const txs = [chain.send('alice', 'bob', 1n)]
     // What a withheld block holds is in no committed state.
@@ -206,33 +226,42 @@ export class Soak {
       if (!v?.jailed || info === undefined || info.tombstoned) continue
       if (info.jailedUntil.seconds >= ctx.timeNs / 1_000_000_000n) continue
       const message = packAny('cosmos.slashing.v1beta1.MsgUnjail', {
-        validatorAddr: formatAddress(operator, VALIDATOR_PREFIX),
+        validatorAddr: operatorOf(name),
       })
       txs.push(chain.sign(name, { messages: [message] }))
+      this.tally.unjailed++
     }
     return txs
   }
 
-  #noteTransactions(results: readonly { code: number; log: string }[]): void {
-    for (const { code, log } of results) if (code !== 0) throw new Error(`a transaction failed: ${log}`)
-    this.tally.unjailed += Math.max(0, results.length - 1)
+  /** What validators that are there tell of their hosts. */
+  #telemetry(height: bigint, isAway: (name: string) => boolean): Uint8Array[] {
+    return names.flatMap((name, i) => {
+      const figures = isAway(name) ? undefined : figuresOf(FAMILIES[name]!, i, height, this.#random)
+      if (figures === undefined) return []
+      this.tally.told++
+      const node = operatorOf(name)
+      const body = utf8(JSON.stringify({ node, ...figures }))
+      const timestampMs = this.#chain.timeOf(height) / 1_000_000n
+      const signature = signEd25519(agentKeys.get(name)!, metricsSignBytes(CHAIN_ID, timestampMs, body))
+      return metricsTx(node, body, timestampMs, signature)
+    })
   }
 
   #note(events: readonly { type: string; attributes: readonly { key: string; value: string }[] }[]): void {
     for (const { type, attributes } of events) {
       if (type !== 'penalty') continue
       const of = (key: string): string => attributes.find((a) => a.key === key)!.value
-      const key = `${this.#family(of('node'))}: ${of('penalty')}, ${of('reason')}`
+      const family = this.#family(of('node'))
+      if (TALKERS.has(family) && of('penalty') !== 'Moderate')
+        throw new Error(`${family} came to ${of('penalty')} for ${of('reason')}`)
+      const key = `${family}: ${of('penalty')}, ${of('reason')}`
       this.tally.penalties.set(key, (this.tally.penalties.get(key) ?? 0) + 1)
     }
   }
 
-  #family(operator: string): string {
-    return FAMILIES[this.#nameOfOperator(operator)]!
-  }
-
-  #nameOfOperator(operator: string): string {
-    return names.find((name) => formatAddress(this.#chain.user(name).address, VALIDATOR_PREFIX) === operator)!
+  #family(operator: string): Family {
+    return FAMILIES[names.find((name) => operatorOf(name) === operator)!]!
   }
 
   /** Names of those banned. Throws where an honest one is among them, or an invariant is broken. */
