@@ -1,4 +1,5 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
+import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import type { Address } from '../core/address.ts'
 import { toBase64, toHex } from '../core/bytes.ts'
 import type { Context } from '../core/context.ts'
@@ -35,7 +36,7 @@ export function exportedDocument(
   const validators = genesisValidators(ctx)
   if (validators.length === 0) throw new GenesisError('no validator is left: nobody could make blocks')
   const { fornax } = old.app_state
-  const params = consensusParams(ctx)
+  const params = forZeroHeight ? fromZero(consensusParams(ctx), ctx.height) : consensusParams(ctx)
   return {
     ...old,
     genesis_time: time,
@@ -46,6 +47,14 @@ export function exportedDocument(
     app_hash: '',
     app_state: { ...exportGenesis(modules, ctx), genutil: { gen_txs: [] }, fornax },
   }
+}
+
+/** Vote extensions begin after as many blocks as were left to them, at once where they were on. */
+function fromZero(params: ConsensusParams | undefined, height: bigint): ConsensusParams | undefined {
+  const enableHeight = params?.abci?.voteExtensionsEnableHeight ?? 0n
+  if (params === undefined || enableHeight === 0n) return params
+  const voteExtensionsEnableHeight = enableHeight > height ? enableHeight - height : 1n
+  return { ...params, abci: { voteExtensionsEnableHeight } }
 }
 
 /** The set that makes the first block, as CometBFT reads it. */

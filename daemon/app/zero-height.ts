@@ -1,5 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
+import * as agents from '../../modules/agents/api.ts'
+import * as classifier from '../../modules/classifier/api.ts'
 import * as distribution from '../../modules/distribution/api.ts'
 import * as slashing from '../../modules/slashing/api.ts'
 import * as staking from '../../modules/staking/api.ts'
@@ -12,4 +14,6 @@ export function prepareForZeroHeight(ctx: Context, allowed?: readonly Address[])
   distribution.prepareForZeroHeight(ctx)
   staking.prepareForZeroHeight(ctx, allowed)
   slashing.prepareForZeroHeight(ctx)
+  classifier.prepareForZeroHeight(ctx)
+  agents.prepareForZeroHeight(ctx)
 }

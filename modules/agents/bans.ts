@@ -9,6 +9,7 @@ import * as classifier from '../classifier/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
 import { agentsError } from './errors.ts'
+import { endJail } from './jail.ts'
 import { demote } from './pools.ts'
 import * as state from './state.ts'
 
@@ -101,6 +102,7 @@ export function liftBan(ctx: Context, operator: Address): void {
   state.bans.delete(ctx, operator)
   for (const [key] of [...state.banMarks.entries(ctx, part(addressKey, operator))])
     state.banMarks.delete(ctx, key)
+  endJail(ctx, operator)
   if (staking.validator(ctx, operator) !== undefined) slashing.pardon(ctx, operator)
   classifier.forgetEvidence(ctx, operator)
   demote(ctx, operator)

@@ -9,13 +9,12 @@ import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
 import { causeOf } from './causes.ts'
 import { BAN_CONFIDENCE_MIN, isObjective, type Penalty, penaltyOf, type Reason } from './constants.ts'
+import { END_OF_TIME_NS, jailForBlocks } from './jail.ts'
 import { params } from './params.ts'
 import { demote, standingOf } from './pools.ts'
 import { mayRemove, noteRemoval } from './removal-cap.ts'
 import * as state from './state.ts'
 
-/** 9999-12-31T23:59:59Z: the agents' jail ends by height, the ban's never. */
-const END_OF_TIME_NS = 253_402_300_799_000_000_000n
 const WINDOW_BLOCKS = 64n
 
 interface Case {
@@ -92,7 +91,7 @@ function decide(ctx: Context, c: Case, frozen: boolean): Decision {
     triggerBan = false
   }
   if (triggerBan) ban(ctx, c, node)
-  else if (penalty !== 'Moderate') jailForBlocks(ctx, c.operator)
+  else if (penalty !== 'Moderate') punish(ctx, c.operator)
   else demote(ctx, c.operator)
   ctx.emit('penalty', {
     node,
@@ -114,34 +113,18 @@ const isStanding = (ctx: Context, operator: Address): boolean =>
   staking.validator(ctx, operator)?.jailed === false
 
 /** A Heavy penalty, once: who is in jail has had it. */
-function jailForBlocks(ctx: Context, operator: Address): void {
+function punish(ctx: Context, operator: Address): void {
   if (!isStanding(ctx, operator)) return
-  const p = params(ctx)
-  noteRemoval(ctx, operator)
-  slashing.slash(ctx, operator, fractionOf(p.heavySlashFraction), 'agents_heavy')
-  slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
+  noteRemoval(ctx, operator, staking.lastPower(ctx, operator))
+  slashing.slash(ctx, operator, fractionOf(params(ctx).heavySlashFraction), 'agents_heavy')
+  jailForBlocks(ctx, operator)
   demote(ctx, operator)
-  const jailedUntil = ctx.height + p.jailBlocks
-  state.releases.set(ctx, [jailedUntil, operator], true)
-  state.standings.set(ctx, operator, { ...standingOf(ctx, operator), jailedUntil })
-}
-
-/** Lets out of the agents' jail whose time is up: they leave it by MsgUnjail, and begin in Horizon. */
-export function releaseFromJail(ctx: Context): void {
-  for (const [key] of [...state.releases.entries(ctx)]) {
-    const [height, operator] = key
-    if (height > ctx.height) break
-    state.releases.delete(ctx, key)
-    if (staking.validator(ctx, operator) === undefined) continue
-    state.standings.set(ctx, operator, { ...standingOf(ctx, operator), jailedUntil: 0n })
-    slashing.release(ctx, operator)
-  }
 }
 
 /** Out of the set for good. An equivocation has been slashed and tombstoned already; it is not punished twice. */
 function ban(ctx: Context, { operator, record, row, reason }: Case, node: string): void {
+  noteRemoval(ctx, operator, record.power)
   if (staking.validator(ctx, operator) !== undefined && !slashing.isTombstoned(ctx, operator)) {
-    if (isStanding(ctx, operator)) noteRemoval(ctx, operator)
     slashing.slash(ctx, operator, fractionOf(params(ctx).banSlashFraction), 'agents_ban')
     slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
     slashing.tombstone(ctx, operator)

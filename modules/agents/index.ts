@@ -1,7 +1,9 @@
 import { defineModule } from '../../core/module.ts'
 import { evaluateRound, whyDegraded } from './consensus-agent.ts'
-import { decideAll, releaseFromJail } from './decision-module.ts'
+import { decideAll } from './decision-module.ts'
 import { agentsGenesis } from './genesis.ts'
+import { invariants } from './invariants.ts'
+import { releaseFromJail } from './jail.ts'
 import { agentsMessages } from './messages.ts'
 import { admitNewcomers } from './pools.ts'
 import { agentsQueries } from './queries.ts'
@@ -24,4 +26,5 @@ export const agents = defineModule({
     decideAll(ctx)
   },
   degraded: whyDegraded,
+  invariants,
 })

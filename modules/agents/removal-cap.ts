@@ -38,10 +38,11 @@ export function mayRemove(ctx: Context, operator: Address): boolean {
   return 3n * removed < whole && standing > 1
 }
 
-export function noteRemoval(ctx: Context, operator: Address): void {
+/** Counts a validator of this power among those that the agents took out, or banned when it was out already. */
+export function noteRemoval(ctx: Context, operator: Address, power: bigint): void {
   state.removals.set(ctx, [ctx.height, operator], {
     height: ctx.height,
     node: formatAddress(operator, VALIDATOR_PREFIX),
-    power: staking.lastPower(ctx, operator),
+    power,
   })
 }

@@ -12,6 +12,7 @@ import * as roster from './roster.ts'
 import * as state from './state.ts'
 import * as telemetry from './telemetry.ts'
 import * as reports from './vote-report.ts'
+import * as zero from './zero-height.ts'
 
 export type { FeatureName, FeatureRow } from './features.ts'
 export type { MetricsBody } from './telemetry.ts'
@@ -32,6 +33,7 @@ export const {
   takeAgentTurn,
 } = telemetry
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
+export const { prepareForZeroHeight } = zero
 
 /** The last figures that a validator gave of itself. */
 export const metricsOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>

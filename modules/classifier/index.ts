@@ -1,5 +1,6 @@
 import { defineModule } from '../../core/module.ts'
 import { classifierGenesis } from './genesis.ts'
+import { invariants } from './invariants.ts'
 import { classifierMessages } from './messages.ts'
 import { promoteModel } from './model.ts'
 import { observe } from './observations.ts'
@@ -21,4 +22,5 @@ export const classifier = defineModule({
     maxBytes: MAX_REPORT_BYTES,
     accepts: (payload) => decodeReport(payload) !== undefined,
   },
+  invariants,
 })

@@ -20,6 +20,8 @@ export function setNextModel(ctx: Context, next: Model): void {
   if (next.sha256.length !== 32) throw classifierError.badModel('the sha256 has 32 bytes')
   if (next.activationHeight <= ctx.height)
     throw classifierError.badModel(`height ${next.activationHeight} is not ahead of ${ctx.height}`)
+  if ((nextModel(ctx)?.activationHeight ?? ctx.height + 1n) <= ctx.height)
+    throw classifierError.badModel('the one before takes over just now: name it two blocks later')
   state.nextModel.set(ctx, next)
 }
 

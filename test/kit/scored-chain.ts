@@ -7,6 +7,7 @@ import type { Json } from '../../core/wire/json.ts'
 import type { Any } from '../../core/wire/registry.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../daemon/classifier/observer.ts'
+import type { GenesisValidator } from '../../genesis/document.ts'
 import { modules } from '../../modules/index.ts'
 import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Feature } from '../../proto/gen/fornax/classifier/v1/query.ts'
@@ -52,10 +53,13 @@ export class ScoredChain {
   readonly #names: ReadonlyMap<string, string>
   #report: Uint8Array = new Uint8Array(0)
 
-  private constructor(chain: TestChain) {
+  private constructor(chain: TestChain, validators?: readonly GenesisValidator[]) {
     this.chain = chain
     this.#names = new Map([...chain.users.keys()].map((name) => [toHex(consensusAddress(name)), name]))
-    this.comet = new CometSet(new Map(chain.validators.map((name) => [toHex(consensusAddress(name)), 100n])))
+    const powers =
+      validators?.map(({ address, power }) => [address.toLowerCase(), BigInt(power)] as const) ??
+      chain.validators.map((name) => [toHex(consensusAddress(name)), 100n] as const)
+    this.comet = new CometSet(new Map(powers), Number(chain.initialHeight))
   }
 
   /** `models`: folders besides the one with the program's own model. */
@@ -74,7 +78,7 @@ export class ScoredChain {
         classifier: { ...section('classifier'), model: { sha256, activation_height: '0' } },
       },
     })
-    return new ScoredChain(chain)
+    return new ScoredChain(chain, options.document?.validators)
   }
 
   stop(): Promise<void> {
@@ -94,7 +98,8 @@ export class ScoredChain {
   async block(conduct: Conduct = {}, ...txs: readonly Uint8Array[]): Promise<ResponseFinalizeBlock> {
     const { chain, comet } = this
     const height = chain.height + 1n
-    const voters = height === 1n ? [] : [...comet.at(height - 1n)].sort(([a], [b]) => (a < b ? -1 : 1))
+    const voters =
+      height === chain.initialHeight ? [] : [...comet.at(height - 1n)].sort(([a], [b]) => (a < b ? -1 : 1))
     const votes = voters.map(([id, power]): TestVote => {
       const name = this.#names.get(id)!
       const absent = conduct.absent?.includes(name) ?? false
