@@ -121,7 +121,7 @@ export class Context {
     }
   }
 
-  /** Emits a typed event; attributes keep their order. Mempool checks have no events: nobody would see them. */
+  /** Emits an event; attributes keep their order. Mempool checks have no events: nobody would see them. */
   emit(type: string, attributes: Readonly<Record<string, string>>): void {
     if (this.mode === 'check' || this.mode === 'recheck') return
     this.journal.emit({ type, attributes: Object.entries(attributes) } satisfies Event)

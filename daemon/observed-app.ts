@@ -11,8 +11,10 @@ export function observed(app: App, metrics: Metrics, blocks: CommittedBlocks): A
       const response = await app.finalizeBlock(request)
       for (const { code } of response.txResults) metrics.txs.inc({ result: code === 0 ? 'ok' : 'failed' })
       for (const { type, attributes } of response.events)
-        if (type === 'penalty')
-          metrics.penalties.inc({ penalty: attributes.find(({ key }) => key === 'penalty')!.value })
+        if (type === 'fornax.agents.v1.EventPenalty')
+          metrics.penalties.inc({
+            penalty: JSON.parse(attributes.find(({ key }) => key === 'penalty')!.value),
+          })
       return response
     },
     async commit() {

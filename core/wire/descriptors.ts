@@ -60,6 +60,9 @@ export function messageDescriptor(name: string): MessageDescriptor {
   return found
 }
 
+/** Full names of all messages. */
+export const messageNames = (): readonly string[] => Object.keys(known.messages)
+
 export const hasMessage = (name: string): boolean => Object.hasOwn(known.messages, name)
 
 let transactionMessages: Set<string> | undefined

@@ -3,7 +3,9 @@ import { concatBytes, equalBytes, toHex, utf8 } from '../../core/bytes.ts'
 import { addressKey, part } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import { emitTyped } from '../../core/typed-event.ts'
 import type { Ban, BanMark } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import { EventBanLifted, EventBanMark } from '../../proto/gen/fornax/agents/v1/events.ts'
 import type { MsgSubmitBanMark } from '../../proto/gen/fornax/agents/v1/tx.ts'
 import * as classifier from '../classifier/api.ts'
 import * as slashing from '../slashing/api.ts'
@@ -93,7 +95,7 @@ export function storeMark(ctx: Context, { validator, mark, signature }: MsgSubmi
     pubKey: classifier.requireAgentKey(ctx, issuer),
     signature,
   })
-  ctx.emit('ban_mark', { node: mark.node, issuer: validator })
+  emitTyped(ctx, EventBanMark, { node: mark.node, issuer: validator })
 }
 
 /** Undoes a ban: the validator may leave jail, and begins again in Horizon. Throws agents/2. */
@@ -106,5 +108,5 @@ export function liftBan(ctx: Context, operator: Address): void {
   if (staking.validator(ctx, operator) !== undefined) slashing.pardon(ctx, operator)
   classifier.forgetEvidence(ctx, operator)
   demote(ctx, operator)
-  ctx.emit('lift_ban', { node: formatAddress(operator, VALIDATOR_PREFIX) })
+  emitTyped(ctx, EventBanLifted, { node: formatAddress(operator, VALIDATOR_PREFIX) })
 }

@@ -1,6 +1,8 @@
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
+import { emitTyped } from '../../core/typed-event.ts'
 import type { ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import { EventConsensusRound } from '../../proto/gen/fornax/agents/v1/events.ts'
 import { modelAt } from '../classifier/api.ts'
 import { SIMILARITY_THRESHOLD } from './constants.ts'
 import { zenithOf } from './pools.ts'
@@ -25,12 +27,7 @@ export function evaluateRound(ctx: Context): void {
     disagreeing,
   })
   if (degraded || last?.degraded)
-    ctx.emit('consensus_round', {
-      agreeing: agreeing.toString(),
-      zenith_size: zenith.length.toString(),
-      degraded: degraded.toString(),
-      disagreeing: disagreeing.join(','),
-    })
+    emitTyped(ctx, EventConsensusRound, { agreeing, zenithSize: zenith.length, degraded, disagreeing })
 }
 
 /** What the last round came to. */

@@ -1,7 +1,14 @@
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
+import { emitTyped } from '../../core/typed-event.ts'
 import type { Decision, Decisions } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import {
+  EventBan,
+  EventBansFrozen,
+  EventPenalty,
+  EventPenaltyCapped,
+} from '../../proto/gen/fornax/agents/v1/events.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { type FeatureRow, featuresOf, modelAt, rosterOf } from '../classifier/api.ts'
 import { evidenceAgainst } from '../evidence/api.ts'
@@ -29,7 +36,7 @@ interface Case {
 export function decideAll(ctx: Context): void {
   const cases = casesOf(ctx)
   const frozen = isFrozen(ctx, cases)
-  if (frozen) ctx.emit('bans_frozen', { candidates: cases.filter(isAtBanLevel).length.toString() })
+  if (frozen) emitTyped(ctx, EventBansFrozen, { candidates: cases.filter(isAtBanLevel).length })
   cases.sort((a, b) => b.record.score - a.record.score)
   const decisions = cases.map((c) => decide(ctx, c, frozen))
   state.decisions.set(ctx, { height: ctx.height, decisions })
@@ -86,21 +93,16 @@ function decide(ctx: Context, c: Case, frozen: boolean): Decision {
   let triggerBan = isBanDue(ctx, c, frozen)
   const removes = penalty !== 'Moderate' && isStanding(ctx, c.operator)
   if (removes && !mayRemove(ctx, c.operator)) {
-    ctx.emit('penalty_capped', { node, penalty, reason: c.reason, score: score.toString() })
+    emitTyped(ctx, EventPenaltyCapped, { node, penalty, reason: c.reason, score })
     penalty = 'Moderate'
     triggerBan = false
   }
   if (triggerBan) ban(ctx, c, node)
   else if (penalty !== 'Moderate') punish(ctx, c.operator)
   else demote(ctx, c.operator)
-  ctx.emit('penalty', {
-    node,
-    penalty,
-    trigger_ban: triggerBan.toString(),
-    reason: c.reason,
-    score: score.toString(),
-  })
-  return { node, penalty, triggerBan, reason: c.reason, score }
+  const decision = { node, penalty, triggerBan, reason: c.reason, score }
+  emitTyped(ctx, EventPenalty, decision)
+  return decision
 }
 
 function isBanDue(ctx: Context, c: Case, frozen: boolean): boolean {
@@ -142,7 +144,7 @@ function ban(ctx: Context, { operator, record, row, reason }: Case, node: string
     power: record.power,
     marks: [],
   })
-  ctx.emit('ban', { node, reason, score: record.score.toString() })
+  emitTyped(ctx, EventBan, { node, reason, score: record.score })
 }
 
 const fractionOf = (atomics: string): Dec => BigInt(atomics === '' ? '0' : atomics)

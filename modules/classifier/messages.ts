@@ -1,8 +1,10 @@
 import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
-import { equalBytes, toHex } from '../../core/bytes.ts'
+import { equalBytes } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
+import { emitTyped } from '../../core/typed-event.ts'
+import { EventAgentKeySet, EventModelNamed } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import * as tx from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { requireValidator } from '../staking/api.ts'
 import { classifierError } from './errors.ts'
@@ -31,7 +33,7 @@ export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', t
       for (const [other, key] of state.agentKeys.entries(ctx))
         if (equalBytes(key, pubKey) && !equalBytes(other, operator)) throw classifierError.agentKeyTaken()
       state.agentKeys.set(ctx, operator, pubKey)
-      ctx.emit('set_agent_key', { validator, pub_key: toHex(pubKey) })
+      emitTyped(ctx, EventAgentKeySet, { validator, pubKey })
       return {}
     },
   },
@@ -39,10 +41,7 @@ export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', t
     run(ctx, { authority, model }) {
       requireAuthority(authority)
       setNextModel(ctx, model)
-      ctx.emit('update_model', {
-        sha256: toHex(model.sha256),
-        activation_height: model.activationHeight.toString(),
-      })
+      emitTyped(ctx, EventModelNamed, model)
       return {}
     },
   },

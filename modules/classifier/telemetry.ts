@@ -2,7 +2,9 @@ import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../
 import { concatBytes, equalBytes, fromUtf8, utf8 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import { emitTyped } from '../../core/typed-event.ts'
 import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { EventMetricsSubmitted } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { classifierError } from './errors.ts'
 import { params } from './params.ts'
@@ -114,5 +116,5 @@ export function submitMetrics(ctx: Context, { validator, body, timestampMs }: Ms
     timestampMs,
   }
   state.metrics.set(ctx, parseAddress(validator, VALIDATOR_PREFIX), metrics)
-  ctx.emit('submit_metrics', { validator })
+  emitTyped(ctx, EventMetricsSubmitted, { validator })
 }

@@ -154,10 +154,10 @@ describe('The agents', () => {
       return (await validator(name)).jailed
     }
     expect([await sleeps('e'), await sleeps('f')]).to.deep.equal([true, true])
-    expect(events).to.not.include('penalty_capped')
+    expect(events).to.not.include('fornax.agents.v1.EventPenaltyCapped')
     expect(await sleeps('d')).to.equal(false)
     expect((await net.decisions())['d']).to.include({ penalty: 'Moderate', reason: 'MissedVotes' })
-    expect(events).to.include('penalty_capped')
+    expect(events).to.include('fornax.agents.v1.EventPenaltyCapped')
   })
 
   it('count one that comes back and is jailed again once', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { toHex } from '../../core/bytes.ts'
+import { toBase64 } from '../../core/bytes.ts'
 import { signTx } from '../../core/tx/build.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
@@ -9,7 +9,8 @@ import { eventually } from '../kit/eventually.ts'
 import { ask } from '../kit/rest.ts'
 import { type RunningNode, runNode } from '../kit/running-node.ts'
 
-const KEYS = '?types=set_agent_key'
+const KEY_SET = 'fornax.classifier.v1.EventAgentKeySet'
+const KEYS = `?types=${KEY_SET}`
 
 describe('the events of the agents', () => {
   let node: RunningNode
@@ -45,9 +46,9 @@ describe('the events of the agents', () => {
     const bytes = signTx(tx, CHAIN_ID, [{ privateKey, accountNumber, sequence: sequence++ }])
     const { tx_result } = await node.rpc.broadcastTxCommit(bytes)
     expect(tx_result.code, tx_result.log).to.equal(0)
-    return toHex(pubKey)
+    return toBase64(pubKey)
   }
-  const ours = ({ events }: EventSourceClient) => events.filter(({ event }) => event === 'set_agent_key')
+  const ours = ({ events }: EventSourceClient) => events.filter(({ event }) => event === KEY_SET)
   const keysOf = (client: EventSourceClient): string[] => client.events.map((e) => e.data.attributes.pub_key)
 
   it('come as they are committed, to everybody who listens', async () => {
@@ -56,9 +57,9 @@ describe('the events of the agents', () => {
     const key = await setKey(1)
     for (const client of [one, two]) {
       const { id, event, data } = await eventually('the event', () => ours(client)[0])
-      expect(event).to.equal('set_agent_key')
+      expect(event).to.equal(KEY_SET)
       expect(data).to.have.all.keys('height', 'index', 'type', 'attributes')
-      expect(data).to.deep.include({ type: 'set_agent_key', attributes: { validator, pub_key: key } })
+      expect(data).to.deep.include({ type: KEY_SET, attributes: { validator, pub_key: key } })
       expect(id).to.equal(`${data.height}-${data.index}`)
     }
   })
@@ -76,7 +77,9 @@ describe('the events of the agents', () => {
     const byParameter = listen(`${KEYS}&after=${first.heartbeats[0]}`)
     await eventually('all of them', () => byParameter.events.length === 3)
     expect(keysOf(byParameter)).to.deep.equal(keys)
-    const others = listen(`?types=ban,lift_ban&after=${first.heartbeats[0]}`)
+    const others = listen(
+      `?types=fornax.agents.v1.EventBan,fornax.agents.v1.EventBanLifted&after=${first.heartbeats[0]}`,
+    )
     await eventually('a heartbeat', () => others.heartbeats.length > 1)
     expect(others.events).to.deep.equal([])
   })
@@ -106,7 +109,7 @@ describe('the events of the agents', () => {
     for (const [path, code] of [
       ['?after=x', 'invalid_event_id'],
       ['?types=', 'invalid_parameter'],
-      ['?types=ban,x', 'invalid_parameter'],
+      ['?types=fornax.agents.v1.EventBan,x', 'invalid_parameter'],
       ['?x=1', 'invalid_parameter'],
     ])
       expect((await ask(url + path)).body.error.code, path).to.equal(code)

@@ -1,19 +1,15 @@
+import { messageNames } from '../../../core/wire/descriptors.ts'
+import type { Json } from '../../../core/wire/json.ts'
 import type { App } from '../../app/app.ts'
 import { type BlockResults, type CometRpc, type EventJson, RpcError } from '../../comet/rpc.ts'
 import type { CommittedBlocks } from '../../committed-blocks.ts'
 
-/** What the agents and the bridges emit, but for each validator's metrics in each block. */
-export const STREAMED_TYPES = [
-  'penalty',
-  'penalty_capped',
-  'ban',
-  'ban_mark',
-  'lift_ban',
-  'bans_frozen',
-  'consensus_round',
-  'set_agent_key',
-  'update_model',
-] as const
+/** The typed events of our own modules, but for each validator's metrics in each block. */
+export const STREAMED_TYPES: readonly string[] = messageNames()
+  .filter(
+    (name) => /^fornax\.[a-z]+\.v\d+\.Event[A-Z]/.test(name) && !name.endsWith('.EventMetricsSubmitted'),
+  )
+  .sort()
 
 const STREAMED: ReadonlySet<string> = new Set(STREAMED_TYPES)
 
@@ -21,8 +17,10 @@ export interface StreamedEvent {
   readonly height: number
   /** Its place among all events of the block. */
   readonly index: number
+  /** The full name of the event's message. */
   readonly type: string
-  readonly attributes: Readonly<Record<string, string>>
+  /** The message's fields. */
+  readonly attributes: Readonly<Record<string, Json>>
 }
 
 /** Blocks that can be streamed again. */
@@ -114,8 +112,7 @@ export function eventsOf(height: number, results: BlockResults): StreamedEvent[]
   return all.flatMap(({ type, attributes }, index) => {
     if (!STREAMED.has(type)) return []
     const told = (attributes ?? []).filter(({ key }) => key !== 'mode' && key !== 'msg_index')
-    return [
-      { height, index, type, attributes: Object.fromEntries(told.map(({ key, value }) => [key, value])) },
-    ]
+    const fields = told.map(({ key, value }): [string, Json] => [key, JSON.parse(value)])
+    return [{ height, index, type, attributes: Object.fromEntries(fields) }]
   })
 }

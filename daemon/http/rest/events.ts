@@ -43,7 +43,7 @@ export function eventsRoute(
     summary: 'Stream the events of the agents',
     description:
       'Server-sent events of committed blocks, in order, each with the id `<height>-<index>` and as data a JSON object ' +
-      `of \`height\`, \`index\`, \`type\` and \`attributes\`. A client that comes again with \`Last-Event-ID\` goes on ` +
+      `of \`height\`, \`index\`, \`type\` and \`attributes\`, the fields of the message that \`type\` names. A client that comes again with \`Last-Event-ID\` goes on ` +
       `behind that event, up to ${WINDOW} blocks back; where events are missing, an event \`gap\` tells \`from_height\` ` +
       'and `to_height`. A withheld block’s events come when it is committed.',
     headers: {

@@ -250,8 +250,8 @@ export class Soak {
 
   #note(events: readonly { type: string; attributes: readonly { key: string; value: string }[] }[]): void {
     for (const { type, attributes } of events) {
-      if (type !== 'penalty') continue
-      const of = (key: string): string => attributes.find((a) => a.key === key)!.value
+      if (type !== 'fornax.agents.v1.EventPenalty') continue
+      const of = (key: string): string => JSON.parse(attributes.find((a) => a.key === key)!.value)
       const family = this.#family(of('node'))
       if (TALKERS.has(family) && of('penalty') !== 'Moderate')
         throw new Error(`${family} came to ${of('penalty')} for ${of('reason')}`)

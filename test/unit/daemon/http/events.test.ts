@@ -12,28 +12,38 @@ const event = (type: string, attributes: Record<string, string> = {}) => ({
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index: true })),
 })
 
+const [BAN, BAN_MARK, PENALTY, ROUND] = [
+  'fornax.agents.v1.EventBan',
+  'fornax.agents.v1.EventBanMark',
+  'fornax.agents.v1.EventPenalty',
+  'fornax.agents.v1.EventConsensusRound',
+] as const
+
 describe('streamed events', () => {
   it('are those of the agents, in the order of the block, numbered among all its events', () => {
     const results = {
       txs_results: [
         { events: null },
         {
-          events: [event('tx', { fee: '1' }), event('ban_mark', { node: 'a', issuer: 'b', msg_index: '0' })],
+          events: [
+            event('tx', { fee: '1' }),
+            event(BAN_MARK, { issuer: '"b"', node: '"a"', msg_index: '0' }),
+          ],
         },
-        { events: [event('submit_metrics', { validator: 'a' })] },
+        { events: [event('fornax.classifier.v1.EventMetricsSubmitted', { validator: '"a"' })] },
       ],
       finalize_block_events: [
-        event('consensus_round', { degraded: 'true', mode: 'BeginBlock' }),
+        event(ROUND, { agreeing: '2', degraded: 'true', disagreeing: '["a"]', mode: 'BeginBlock' }),
         event('mint', { mode: 'BeginBlock' }),
-        event('penalty', { node: 'a', mode: 'EndBlock' }),
-        event('ban', { node: 'a', mode: 'EndBlock' }),
+        event(PENALTY, { node: '"a"', mode: 'EndBlock' }),
+        event(BAN, { node: '"a"', mode: 'EndBlock' }),
       ],
     } as unknown as BlockResults
     expect(eventsOf(7, results)).to.deep.equal([
-      { height: 7, index: 0, type: 'consensus_round', attributes: { degraded: 'true' } },
-      { height: 7, index: 3, type: 'ban_mark', attributes: { node: 'a', issuer: 'b' } },
-      { height: 7, index: 5, type: 'penalty', attributes: { node: 'a' } },
-      { height: 7, index: 6, type: 'ban', attributes: { node: 'a' } },
+      { height: 7, index: 0, type: ROUND, attributes: { agreeing: 2, degraded: true, disagreeing: ['a'] } },
+      { height: 7, index: 3, type: BAN_MARK, attributes: { node: 'a', issuer: 'b' } },
+      { height: 7, index: 5, type: PENALTY, attributes: { node: 'a' } },
+      { height: 7, index: 6, type: BAN, attributes: { node: 'a' } },
     ])
     const empty = { txs_results: null, finalize_block_events: null } as BlockResults
     expect(eventsOf(7, empty)).to.deep.equal([])
@@ -47,7 +57,7 @@ describe('streamed events', () => {
       oldest: 1,
       async at(height: number) {
         read = height
-        return [{ height, index: 0, type: 'ban', attributes }]
+        return [{ height, index: 0, type: BAN, attributes }]
       },
       reach: () => new Promise<void>(() => {}),
     }
