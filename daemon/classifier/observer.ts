@@ -1,6 +1,13 @@
 import { toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
-import { encodeReport, FEATURES, featuresHash, featuresOf, modelAt } from '../../modules/classifier/api.ts'
+import {
+  encodeReport,
+  FEATURES,
+  featuresHash,
+  featuresOf,
+  modelAt,
+  nextModel,
+} from '../../modules/classifier/api.ts'
 import type { AppLog } from '../app/app.ts'
 import type { Observer } from '../app/extend.ts'
 import { type Engine, openEngine } from './engine.ts'
@@ -15,6 +22,11 @@ export interface ObserverOptions {
 }
 
 const NO_BYTES = new Uint8Array(0)
+/** How often a model that is to follow is looked for, and how often it is missed aloud. */
+const LOOK_BLOCKS = 10n
+const SAY_BLOCKS = 100n
+const NEXT_MISSING =
+  'the model that governance has named cannot be used: from its height on votes go out without scores'
 
 /** The node has no file of the model that the chain names. */
 export class ModelMissing extends Error {
@@ -29,6 +41,8 @@ export class Classifier implements Observer {
   readonly #options: ObserverOptions
   readonly #engines = new Map<string, Promise<Engine>>()
   #failing = false
+  /** Hash of the model that is to follow, where the node does not have it. */
+  #missing: string | undefined
 
   constructor(options: ObserverOptions) {
     this.#options = options
@@ -46,6 +60,7 @@ export class Classifier implements Observer {
   }
 
   async observe(ctx: Context): Promise<Uint8Array> {
+    await this.#lookAhead(ctx)
     const { sha256 } = modelAt(ctx, ctx.height)
     if (sha256.length === 0) return NO_BYTES
     const { log, onInference } = this.#options
@@ -67,6 +82,25 @@ export class Classifier implements Observer {
         )
       this.#failing = true
       return NO_BYTES
+    }
+  }
+
+  /** Opens the model that is to follow ahead of its time, and warns where it is missing. */
+  async #lookAhead(ctx: Context): Promise<void> {
+    const next = nextModel(ctx)
+    if (next === undefined) return
+    const sha256 = toHex(next.sha256)
+    const wasMissing = this.#missing === sha256
+    if (wasMissing && ctx.height % LOOK_BLOCKS !== 0n) return
+    const { log } = this.#options
+    const fields = { sha256, activation_height: next.activationHeight.toString() }
+    try {
+      await this.#engineOf(next.sha256)
+      this.#missing = undefined
+      if (wasMissing) log.info(fields, 'the model that governance has named is there now')
+    } catch (err) {
+      this.#missing = sha256
+      if (!wasMissing || ctx.height % SAY_BLOCKS === 0n) log.warn({ ...fields, err }, NEXT_MISSING)
     }
   }
 

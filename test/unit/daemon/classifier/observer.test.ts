@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { sha256 } from '../../../../core/bytes.ts'
 import type { Block } from '../../../../core/context.ts'
 import { Context } from '../../../../core/context.ts'
 import { Journal } from '../../../../core/journal.ts'
@@ -25,22 +26,22 @@ describe('a node’s classifier', () => {
   after(() => dir.remove())
 
   it('makes a report of the chain’s model, of no validator where there is none', async () => {
-    const sha256 = ownModelHash()!
-    state.model.set(ctx, { sha256, activationHeight: 0n })
+    const hash = ownModelHash()!
+    state.model.set(ctx, { sha256: hash, activationHeight: 0n })
     const seconds: unknown[] = []
     const classifier = new Classifier({ folders: [ownModels], log, onInference: (s) => seconds.push(s) })
     const report = decodeReport(await classifier.observe(ctx))!
-    expect([report.scores, report.modelPrefix]).to.deep.equal([[], sha256.subarray(0, 8)])
+    expect([report.scores, report.modelPrefix]).to.deep.equal([[], hash.subarray(0, 8)])
     expect([said, seconds.length, typeof seconds[0]]).to.deep.equal([[], 1, 'number'])
   })
 
   it('knows a model by its content: a file that was changed is another one', async () => {
-    const sha256 = ownModelHash()!
+    const hash = ownModelHash()!
     const bytes = readFileSync(join(ownModels, 'model.onnx'))
     bytes[bytes.length - 9]! ^= 1
     writeFileSync(join(dir.path, 'model.onnx'), bytes)
     const error = await new Classifier({ folders: [dir.path], log })
-      .requireModel(sha256)
+      .requireModel(hash)
       .catch((e: unknown) => e)
     expect(error).to.be.instanceOf(ModelMissing)
     expect([...findModels([dir.path, join(dir.path, 'none')]).keys()]).to.have.length(1)
@@ -55,6 +56,30 @@ describe('a node’s classifier', () => {
     copyFileSync(join(ownModels, 'model.onnx'), join(dir.path, 'later', 'any-name.onnx'))
     expect((await classifier.observe(ctx)).length).to.be.greaterThan(0)
     expect(said.at(-1)).to.equal('the classifier works again')
+  })
+
+  it('misses a model that is to follow ahead of its time, and says when it is there', async () => {
+    const folder = join(dir.path, 'next')
+    const bytes = readFileSync(join(ownModels, 'model.onnx'))
+    bytes.write('fornay', bytes.indexOf('fornax'))
+    state.nextModel.set(ctx, { sha256: sha256(bytes), activationHeight: 500n })
+    const classifier = new Classifier({ folders: [ownModels, folder], log })
+    for (let height = 101n; height <= 210n; height++) {
+      const report = await classifier.observe(new Context(ctx.journal, { height } as Block, 'block'))
+      expect(report.length).to.be.greaterThan(0)
+      if (height === 199n) expect(said).to.have.length(1)
+      if (height === 205n) {
+        mkdirSync(folder)
+        writeFileSync(join(folder, 'next.onnx'), bytes)
+      }
+    }
+    const missing = 'the model that governance has named cannot be used'
+    expect(said.map((text) => text.split(':')[0])).to.deep.equal([
+      missing,
+      missing,
+      'the model that governance has named is there now',
+    ])
+    state.nextModel.delete(ctx)
   })
 
   it('of a chain whose model the node does not have keeps the node from starting', async function () {
