@@ -68,11 +68,11 @@ export class Classifier implements Observer {
     try {
       const rows = featuresOf(ctx)
       const engine = await this.#engineOf(sha256)
-      const scores = await engine.scores(rows)
+      const report = encodeReport(sha256, featuresHash(rows), await engine.scores(rows))
       onInference?.((performance.now() - begin) / 1000)
       if (this.#failing) log.info({ height: ctx.height.toString() }, 'the classifier works again')
       this.#failing = false
-      return encodeReport(sha256, featuresHash(rows), scores)
+      return report
     } catch (err) {
       onInference?.('failed')
       if (!this.#failing)

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { emitTyped } from '../../core/typed-event.ts'
 import type { ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { EventConsensusRound } from '../../proto/gen/fornax/agents/v1/events.ts'
-import { modelAt } from '../classifier/api.ts'
+import { areReportsDue } from '../classifier/api.ts'
 import { SIMILARITY_THRESHOLD } from './constants.ts'
 import { zenithOf } from './pools.ts'
 import * as state from './state.ts'
@@ -12,7 +12,7 @@ import * as state from './state.ts'
 export function evaluateRound(ctx: Context): void {
   const hasReports = ctx.block.votes.some(({ extension }) => extension !== undefined)
   const zenith = zenithOf(ctx)
-  const isJudged = hasReports && modelAt(ctx, ctx.height - 2n).sha256.length > 0
+  const isJudged = hasReports && areReportsDue(ctx)
   const disagreeing = zenith
     .filter(({ agreed }) => isJudged && !agreed)
     .map(({ operator }) => formatAddress(operator, VALIDATOR_PREFIX))

@@ -8,6 +8,7 @@ import * as bitRing from './bit-ring.ts'
 import * as features from './features.ts'
 import * as models from './model.ts'
 import * as parameters from './params.ts'
+import * as judging from './reports.ts'
 import * as roster from './roster.ts'
 import * as state from './state.ts'
 import * as telemetry from './telemetry.ts'
@@ -32,6 +33,7 @@ export const {
   requireAgentKey,
   takeAgentTurn,
 } = telemetry
+export const { areReportsDue } = judging
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 export const { prepareForZeroHeight } = zero
 

@@ -3,7 +3,7 @@ import type { Context, Vote } from '../../core/context.ts'
 import { modelAt } from './model.ts'
 import { params } from './params.ts'
 import { rosterOf } from './roster.ts'
-import { decodeReport } from './vote-report.ts'
+import { decodeReport, MAX_SCORES } from './vote-report.ts'
 
 /**
  * What becomes of a validator's report: there is `none`, or no model to make it by; it is `unusable`, of another model or another roster; it
@@ -41,12 +41,17 @@ function usableScores(
     : undefined
 }
 
+/** Whether validators were to report on the state before the last block: by a model, and on no more than a report holds. */
+export const areReportsDue = (ctx: Context): boolean =>
+  modelAt(ctx, ctx.height - 2n).sha256.length > 0 && rosterOf(ctx).previous.length <= MAX_SCORES
+
 /** Reads the reports on the last block: the agreed score of each member of the roster they speak of, and who agrees. */
 export function judgeReports(ctx: Context): Judgement {
   const { votes } = ctx.block
   const roster = rosterOf(ctx)
   const subjects = roster.previous.map(toLatin1)
   const { sha256 } = modelAt(ctx, ctx.height - 2n)
+  const isDue = areReportsDue(ctx)
   const { opinions, opinionOf } = opinionsOf(votes, sha256, subjects.length)
   const votesOf = new Map<string, number[]>()
   for (const [i, { address }] of votes.entries()) {
@@ -78,7 +83,7 @@ export function judgeReports(ctx: Context): Judgement {
   const otherwise = isTwoThirds(agreeing) ? 'disagrees' : 'strays'
   return {
     verdicts: votes.map(({ flag, extension }, i) => {
-      if (flag !== COMMIT || extension === undefined || sha256.length === 0) return 'none'
+      if (flag !== COMMIT || extension === undefined || !isDue) return 'none'
       if (agrees[i] === undefined) return 'unusable'
       return agrees[i] ? 'agrees' : otherwise
     }),

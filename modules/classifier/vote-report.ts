@@ -10,17 +10,21 @@ const VERSION = 1
 const PREFIX = 8
 const HEAD = 1 + 2 * PREFIX
 export const MAX_SCORE = 10_000
-/** Validators that a report can speak of. */
-const MAX_SCORES = 240
+/** Validators that a report can speak of; a larger roster is not scored. */
+export const MAX_SCORES = 240
 export const MAX_REPORT_BYTES = HEAD + 2 * MAX_SCORES
 
-/** One byte of version, 8 of the model's sha256, 8 of the features' sha256, two a score, big-endian. */
+/**
+ * One byte of version, 8 of the model's sha256, 8 of the features' sha256, two a score, big-endian. Throws where there
+ * are more scores than a report can hold.
+ */
 export function encodeReport(
   modelHash: Uint8Array,
   featuresHash: Uint8Array,
   scores: readonly number[],
 ): Uint8Array {
-  if (scores.length > MAX_SCORES) return new Uint8Array(0)
+  if (scores.length > MAX_SCORES)
+    throw new Error(`a report holds ${MAX_SCORES} scores at most, the roster has ${scores.length} validators`)
   const out = new Uint8Array(HEAD + 2 * scores.length)
   out[0] = VERSION
   out.set(modelHash.subarray(0, PREFIX), 1)

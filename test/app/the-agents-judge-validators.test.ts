@@ -6,7 +6,7 @@ import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agent
 import { consensusAddress } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
 import { withScore } from '../kit/reports.ts'
-import { ScoredChain, shortVotes } from '../kit/scored-chain.ts'
+import { ScoredChain, section, shortVotes } from '../kit/scored-chain.ts'
 
 const FOUR = ['one', 'two', 'three', 'four']
 
@@ -176,6 +176,21 @@ describe('The agents', () => {
     expect((await validator('d')).jailed).to.equal(false)
   })
 
+  it('score nobody in a network that is too large for a report, and call no round degraded for it', async () => {
+    const names = Array.from({ length: 241 }, (_, i) => `validator ${i}`)
+    const errors: string[] = []
+    net = await ScoredChain.start({
+      validators: names,
+      onError: ({ message }) => errors.push(message),
+      appState: { staking: { ...section('staking'), params: { ...LARGE } } },
+    })
+    await net.blocks(6)
+    expect(errors).to.deep.equal(['a report holds 240 scores at most, the roster has 241 validators'])
+    expect(await consensus()).to.deep.include({ zenithSize: 120, agreeing: 120, degraded: false })
+    expect(new Set(Object.values(await net.scores()))).to.deep.equal(new Set([0]))
+    expect(net.chain.app.store.height).to.equal(6)
+  })
+
   it('lift a ban by governance alone', async () => {
     await start(FOUR, { gov: shortVotes() })
     await net.blocks(10)
@@ -193,6 +208,15 @@ describe('The agents', () => {
     expect([isInSet('two'), await pool('two')]).to.deep.equal([true, 'Horizon'])
   })
 })
+
+const LARGE = {
+  unbonding_time: '1814400s',
+  max_validators: 300,
+  max_entries: 7,
+  historical_entries: 100,
+  bond_denom: 'afrx',
+  min_commission_rate: '0.000000000000000000',
+}
 
 const SLASHING = {
   signed_blocks_window: '10000',

@@ -62,16 +62,23 @@ export class ScoredChain {
     this.comet = new CometSet(new Map(powers), Number(chain.initialHeight))
   }
 
-  /** `models`: folders besides the one with the program's own model. */
+  /** `models`: folders besides the one with the program's own model. `onError`: told of each inference that failed. */
   static async start({
     models = [],
+    onError,
     ...options
-  }: ChainOptions & { models?: readonly string[] }): Promise<ScoredChain> {
+  }: ChainOptions & {
+    models?: readonly string[]
+    onError?: (error: Error) => void
+  }): Promise<ScoredChain> {
     const { appState = {} } = options
     const sha256 = Buffer.from(ownModelHash()!).toString('base64')
     const chain = await TestChain.start({
       voteExtensions: true,
-      observer: new Classifier({ folders: [ownModels, ...models], log: quietLog }),
+      observer: new Classifier({
+        folders: [ownModels, ...models],
+        log: onError ? { ...quietLog, error: (fields) => onError((fields as { err: Error }).err) } : quietLog,
+      }),
       ...options,
       appState: {
         ...appState,

@@ -1,0 +1,130 @@
+import { expect } from 'chai'
+import {
+  RequestPrepareProposal,
+  RequestProcessProposal,
+  RequestVerifyVoteExtension,
+  ResponseProcessProposal_ProposalStatus as Status,
+  ResponseVerifyVoteExtension_VerifyStatus as Verdict,
+} from 'cosmjs-types/tendermint/abci/types'
+import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
+import { concatBytes, equalBytes, utf8 } from '../../core/bytes.ts'
+import { ChainError } from '../../core/error.ts'
+import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { ownModelHash } from '../../daemon/classifier/model-files.ts'
+import { signEd25519 } from '../../daemon/comet/keys.ts'
+import { decodeReport, encodeReport, readMetrics } from '../../modules/classifier/api.ts'
+import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/chain.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/fuzz.ts'
+import { pick, randomness } from '../kit/random.ts'
+import { ScoredChain } from '../kit/scored-chain.ts'
+
+const INPUTS = fuzzInputs(2)
+const FOUR = ['one', 'two', 'three', 'four']
+
+describe('mutated reports', () => {
+  let net: ScoredChain
+  let report: Uint8Array
+  before(async () => {
+    net = await ScoredChain.start({ validators: FOUR })
+    await net.blocks(5)
+    report = (await net.chain.app.extendVote({ height: net.chain.height + 1n } as never)).voteExtension
+    expect(report.length).to.equal(17 + 2 * FOUR.length)
+  })
+  after(() => net.stop())
+
+  it(`are accepted in votes where they are well-formed alone, ${INPUTS} of them (seed ${fuzzSeed})`, async () => {
+    const random = randomness(fuzzSeed)
+    const full = encodeReport(ownModelHash()!, new Uint8Array(32), new Array(240).fill(10_000))
+    let accepted = 0
+    await inBoundedMemory(INPUTS, () => {
+      const voteExtension = mutated(random, pick(random, [report, full]))
+      const { status } = net.chain.app.verifyVoteExtension(
+        RequestVerifyVoteExtension.fromPartial({ voteExtension }),
+      )
+      const read = decodeReport(voteExtension)
+      const isWellFormed = voteExtension.length === 0 || read !== undefined
+      expect(status).to.equal(isWellFormed ? Verdict.ACCEPT : Verdict.REJECT)
+      if (read === undefined) return
+      accepted++
+      expect(encodeReport(read.modelPrefix, read.featuresPrefix, read.scores)).to.deep.equal(voteExtension)
+    })
+    expect(accepted).to.be.within(1, INPUTS - 1)
+  }).timeout(fuzzTimeoutMs(INPUTS))
+
+  it(`in front of a block are refused by who votes, and harm nobody where they were let pass, ${INPUTS} of them (seed ${fuzzSeed})`, async () => {
+    const random = randomness(fuzzSeed + 1)
+    const { app } = net.chain
+    const height = net.chain.height + 1n
+    const addresses = FOUR.map((name) => [name, consensusAddress(name)] as const).sort(([, a], [, b]) =>
+      Buffer.compare(a, b),
+    )
+    const votes = addresses.map(([name, address], i) => {
+      const voteExtension = i === 3 ? new Uint8Array(0) : report
+      const bytes = extensionSignBytes(CHAIN_ID, height - 1n, 0, voteExtension)
+      return {
+        validator: { address, power: 100n },
+        voteExtension,
+        extensionSignature: signEd25519(consensusKey(name), bytes),
+        blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+      }
+    })
+    const { txs } = app.prepareProposal(
+      RequestPrepareProposal.fromPartial({
+        height,
+        maxTxBytes: 1_000_000n,
+        localLastCommit: { round: 0, votes },
+      }),
+    )
+    const good = txs[0]!
+    const proposedLastCommit = {
+      round: 0,
+      votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
+    }
+    const judge = async (bytes: Uint8Array): Promise<Status> =>
+      (
+        await app.processProposal(
+          RequestProcessProposal.fromPartial({ height, txs: [bytes], proposedLastCommit }),
+        )
+      ).status
+    expect(await judge(good)).to.equal(Status.ACCEPT)
+    const request = net.chain.blockRequest(height, [], {
+      votes: addresses.map(([name]) => ({ name, power: 100n })),
+    })
+    await inBoundedMemory(INPUTS, async (n) => {
+      const bytes = mutated(random, good)
+      if (equalBytes(bytes, good)) return
+      expect(await judge(bytes), `input ${n}: ${Buffer.from(bytes).toString('hex')}`).to.equal(Status.REJECT)
+      if (n % 8 === 0) await app.finalizeBlock({ ...request, txs: [bytes] })
+    })
+  }).timeout(fuzzTimeoutMs(INPUTS) + INPUTS * 20)
+
+  it(`of a host are refused with a reason, ${INPUTS} of them (seed ${fuzzSeed})`, async () => {
+    const random = randomness(fuzzSeed + 2)
+    const { text: node } = user('one')
+    const bodies = [
+      { node, cpu_pct: 12.5, latency_ms: 1e3, connections: 4, net_contrib: 0.25 },
+      { node, cpu_pct: 100, latency_ms: 60_000, connections: 1_000_000, net_contrib: 1_000_000_000 },
+    ].map((body) => utf8(JSON.stringify(body)))
+    const odd = ['NaN', '1e999', '-1', '-0', '1e-400', 'null', '"1"', '[]', '{}', '18446744073709551616']
+    await inBoundedMemory(INPUTS, () => {
+      const body = Buffer.from(pick(random, bodies)).toString()
+      const bytes =
+        random(2) === 0
+          ? mutated(random, utf8(body))
+          : utf8(body.replace(/:[\d.]+/, () => `:${pick(random, odd)}`))
+      try {
+        const { cpu_pct, latency_ms, connections, net_contrib } = readMetrics(concatBytes(bytes))
+        for (const [figure, most] of [
+          [cpu_pct, 100],
+          [latency_ms, 60_000],
+          [connections, 1e6],
+          [net_contrib, 1e9],
+        ] as const)
+          expect(figure).to.be.within(0, most)
+        expect(Number.isInteger(connections)).to.equal(true)
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error
+      }
+    })
+  }).timeout(fuzzTimeoutMs(INPUTS))
+})
