@@ -1,4 +1,3 @@
-import { createPrivateKey, sign } from 'node:crypto'
 import { expect } from 'chai'
 import {
   type ExtendedVoteInfo,
@@ -9,6 +8,7 @@ import {
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { concatBytes, fromHex } from '../../core/bytes.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import { CHAIN_ID, consensusKey, TestChain } from '../kit/chain.ts'
 
@@ -16,13 +16,11 @@ const names = ['anna', 'bert', 'carl', 'dora']
 const extension = fromHex(`01${'00'.repeat(16)}${'0000'.repeat(4)}`)
 
 function vote(name: string, height: bigint): ExtendedVoteInfo {
-  const { address, privateKey } = consensusKey(name)
-  const der = concatBytes(fromHex('302e020100300506032b657004220420'), privateKey.subarray(0, 32))
-  const key = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' })
+  const key = consensusKey(name)
   return {
-    validator: { address, power: 100n },
+    validator: { address: key.address, power: 100n },
     voteExtension: extension,
-    extensionSignature: new Uint8Array(sign(null, extensionSignBytes(CHAIN_ID, height, 0, extension), key)),
+    extensionSignature: signEd25519(key, extensionSignBytes(CHAIN_ID, height, 0, extension)),
     blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
   }
 }
