@@ -1,4 +1,3 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import * as noble from '@noble/ed25519'
 import {
   type ExtendedVoteInfo,
@@ -11,13 +10,14 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { compareBytes, concatBytes, fromHex, toBase64, toHex } from '../../core/bytes.ts'
+import { compareBytes, concatBytes, toBase64, toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
 import type { Observer } from '../../daemon/app/extend.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../daemon/classifier/observer.ts'
+import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { type FeatureRow, featuresOf } from '../../modules/classifier/api.ts'
 import { modules as allModules } from '../../modules/index.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
@@ -101,12 +101,9 @@ const observer: Observer = {
   },
 }
 
-const PKCS8_HEAD = fromHex('302e020100300506032b657004220420')
 const validators = Array.from({ length: VALIDATORS }, (_, i) => `validator ${i}`).map((name) => {
-  const { address, publicKey, privateKey } = consensusKey(name)
-  const der = Buffer.from(concatBytes(PKCS8_HEAD, privateKey.subarray(0, 32)))
-  const key: KeyObject = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  return { name, validator: { address, power: 100n }, publicKey, key }
+  const key = consensusKey(name)
+  return { name, validator: { address: key.address, power: 100n }, publicKey: key.publicKey, key }
 })
 
 const chain = await TestChain.start({
@@ -159,7 +156,7 @@ function votesOf(height: bigint, extension: Uint8Array): ExtendedVoteInfo[] {
     return {
       validator,
       voteExtension: isAbsent ? new Uint8Array(0) : own,
-      extensionSignature: isAbsent ? new Uint8Array(0) : new Uint8Array(sign(null, bytes, key)),
+      extensionSignature: isAbsent ? new Uint8Array(0) : signEd25519(key, bytes),
       blockIdFlag: isAbsent ? BlockIDFlag.BLOCK_ID_FLAG_ABSENT : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
     }
   })

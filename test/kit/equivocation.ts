@@ -1,9 +1,8 @@
-import { createPrivateKey, sign } from 'node:crypto'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { BlockID, SignedMsgType } from 'cosmjs-types/tendermint/types/types'
 import { parseTimestamp } from '../../core/time.ts'
-import type { CometKey } from '../../daemon/comet/keys.ts'
+import { type CometKey, signEd25519 } from '../../daemon/comet/keys.ts'
 
 /** Of the height at which the validator votes twice. */
 export interface EquivocationAt {
@@ -22,12 +21,6 @@ const hex = (b: Uint8Array): string => Buffer.from(b).toString('hex').toUpperCas
 function delimited(bytes: Uint8Array): Uint8Array {
   if (bytes.length > 127) return Uint8Array.of((bytes.length & 127) | 128, bytes.length >> 7, ...bytes)
   return Uint8Array.of(bytes.length, ...bytes)
-}
-
-function signEd25519(key: CometKey, bytes: Uint8Array): Uint8Array {
-  const head = Buffer.from('302e020100300506032b657004220420', 'hex')
-  const der = Buffer.concat([head, key.privateKey.subarray(0, 32)])
-  return new Uint8Array(sign(null, bytes, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })))
 }
 
 /** tendermint.types.CanonicalVote of round 0, which cosmjs-types does not have. */
