@@ -7,6 +7,7 @@ import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { eventually } from '../kit/eventually.ts'
 import { patience } from '../kit/localnet.ts'
 import { appHash, LyingNet, STREAK } from '../kit/lying-net.ts'
+import { ask } from '../kit/rest.ts'
 
 const FRX = 10n ** 18n
 const fee = calculateFee(600_000, '1000000000afrx')
@@ -102,6 +103,32 @@ describe('A chain whose validators have unequal power', () => {
     expect(metrics).to.match(/^fornax_halted 1$/m)
     expect(metrics).to.match(/^fornax_degraded_rounds 3$/m)
     expect(metrics).to.match(/^fornax_similarity_ratio 0.5$/m)
+  })
+
+  it('answers whoever reads, with what is committed, and refuses whoever writes', async () => {
+    const { rest, operator_address } = lying.net.info.nodes[2]!
+    expect((await ask(`${rest}/agents/consensus`)).body).to.deep.equal({
+      similarity_ratio: 0.5,
+      failsafe_active: true,
+      zenith_size: 4,
+    })
+    const predicted = await ask(`${rest}/classifier/predict/${operator_address}`)
+    expect([predicted.status, predicted.body.height]).to.deep.equal([200, lying.firstWithheld - 1])
+    for (const path of ['/agents/decisions', '/agents/routing', '/agents/bans', '/health'])
+      expect((await ask(rest + path)).status, path).to.equal(200)
+    const post = (path: string, body: object) =>
+      ask(rest + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const figures = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }
+    for (const { status, body } of [
+      await post('/agents/metrics', { node: operator_address, ...figures }),
+      await post('/broadcast_tx', { tx_bytes: 'AAAA' }),
+      await ask(`${rest}/ready`),
+    ])
+      expect([status, body.error.code]).to.deep.equal([503, 'halted'])
   })
 
   it('goes on when those with more than two thirds of the power have cleared the halt', async () => {
