@@ -1,4 +1,5 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
+import type { Address } from './address.ts'
 import type { Context } from './context.ts'
 import { messageDescriptor, serviceDescriptor } from './wire/descriptors.ts'
 import { registerTypes } from './wire/registry.ts'
@@ -72,6 +73,11 @@ export interface Module {
   readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]
   /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */
   readonly invariants: Readonly<Record<string, (ctx: Context) => string | undefined>>
+  /**
+   * Rewrites a state, which is not to be committed, so that a chain can begin with it at height 1: heights are forgotten.
+   * Where `allowed` is given, validators that are not among these operators are jailed.
+   */
+  readonly prepareForZeroHeight?: (ctx: Context, allowed?: readonly Address[]) => void
   /** Accounts that the module owns, with the SDK's permissions (`minter`, `burner`, `staking`). */
   readonly accounts: Readonly<Record<string, readonly string[]>>
 }

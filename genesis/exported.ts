@@ -5,7 +5,6 @@ import { toBase64, toHex } from '../core/bytes.ts'
 import type { Context } from '../core/context.ts'
 import type { Module } from '../core/module.ts'
 import { exportGenesis } from '../daemon/app/genesis.ts'
-import { prepareForZeroHeight } from '../daemon/app/zero-height.ts'
 import { consensusParams } from '../modules/consensus/api.ts'
 import * as staking from '../modules/staking/api.ts'
 import { consensusParamsJson, type GenesisDocument, GenesisError, type GenesisValidator } from './document.ts'
@@ -32,7 +31,7 @@ export function exportedDocument(
   options: ExportOptions = {},
 ): GenesisDocument {
   const { chainId = old.chain_id, time = new Date().toISOString(), forZeroHeight = false, allowed } = options
-  if (forZeroHeight) prepareForZeroHeight(ctx, allowed)
+  if (forZeroHeight) for (const module of modules) module.prepareForZeroHeight?.(ctx, allowed)
   const validators = genesisValidators(ctx)
   if (validators.length === 0) throw new GenesisError('no validator is left: nobody could make blocks')
   const { fornax } = old.app_state

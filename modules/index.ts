@@ -7,8 +7,7 @@ import { classifier } from './classifier/index.ts'
 import { consensus } from './consensus/index.ts'
 import { distributionStakingHooks } from './distribution/hooks.ts'
 import { distribution } from './distribution/index.ts'
-import { setEvidenceHooks } from './evidence/hooks.ts'
-import { evidence } from './evidence/index.ts'
+import { createEvidence } from './evidence/index.ts'
 import { gov } from './gov/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
 import { slashing } from './slashing/index.ts'
@@ -16,7 +15,6 @@ import { setStakingHooks } from './staking/hooks.ts'
 import { staking } from './staking/index.ts'
 
 setStakingHooks(distributionStakingHooks, slashingStakingHooks)
-setEvidenceHooks(classifierEvidenceHooks)
 
 /** Genesis, begin block and end block all run in this order. */
 export const modules: readonly Module[] = [
@@ -27,7 +25,7 @@ export const modules: readonly Module[] = [
   slashing,
   // Before the evidence of a block is judged, so that newcomers are on the roster.
   classifier,
-  evidence,
+  createEvidence(classifierEvidenceHooks),
   agents,
   gov,
   staking,

@@ -3,11 +3,9 @@ import * as consensusAgent from './consensus-agent.ts'
 import * as constants from './constants.ts'
 import * as decisions from './decision-module.ts'
 import * as routing from './routing-agent.ts'
-import * as zero from './zero-height.ts'
 
 export const { banMarkSignBytes, banOf, bansToMark, listBans, markOf, requireBan } = bans
 export const { lastDecisions } = decisions
 export const { lastRound } = consensusAgent
 export const { FAILSAFE_HALT_AFTER_BLOCKS } = constants
 export const { route } = routing
-export const { prepareForZeroHeight } = zero

@@ -9,6 +9,7 @@ import { admitNewcomers } from './pools.ts'
 import { agentsQueries } from './queries.ts'
 import { forgetOldRemovals } from './removal-cap.ts'
 import * as state from './state.ts'
+import { prepareForZeroHeight } from './zero-height.ts'
 
 export const agents = defineModule({
   name: 'agents',
@@ -27,4 +28,5 @@ export const agents = defineModule({
   },
   degraded: whyDegraded,
   invariants,
+  prepareForZeroHeight,
 })

@@ -13,7 +13,6 @@ import * as roster from './roster.ts'
 import * as state from './state.ts'
 import * as telemetry from './telemetry.ts'
 import * as reports from './vote-report.ts'
-import * as zero from './zero-height.ts'
 
 export type { FeatureName, FeatureRow } from './features.ts'
 export type { MetricsBody } from './telemetry.ts'
@@ -35,7 +34,6 @@ export const {
 } = telemetry
 export const { areReportsDue } = judging
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
-export const { prepareForZeroHeight } = zero
 
 /** The last figures that a validator gave of itself. */
 export const metricsOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>

@@ -7,6 +7,7 @@ import { observe } from './observations.ts'
 import { classifierQueries } from './queries.ts'
 import * as state from './state.ts'
 import { decodeReport, MAX_REPORT_BYTES } from './vote-report.ts'
+import { prepareForZeroHeight } from './zero-height.ts'
 
 export const classifier = defineModule({
   name: 'classifier',
@@ -23,4 +24,5 @@ export const classifier = defineModule({
     accepts: (payload) => decodeReport(payload) !== undefined,
   },
   invariants,
+  prepareForZeroHeight,
 })

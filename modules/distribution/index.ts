@@ -6,6 +6,7 @@ import { invariants } from './invariants.ts'
 import { distributionMessages } from './messages.ts'
 import { distributionQueries } from './queries.ts'
 import * as state from './state.ts'
+import { prepareForZeroHeight } from './zero-height.ts'
 
 export const distribution = defineModule({
   name: 'distribution',
@@ -15,5 +16,6 @@ export const distribution = defineModule({
   genesis: distributionGenesis,
   beginBlock,
   invariants,
+  prepareForZeroHeight,
   accounts: { [ACCOUNT]: [] },
 })

@@ -4,7 +4,7 @@ import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { consensusParams } from '../consensus/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
-import { notifyEquivocation } from './hooks.ts'
+import type { EvidenceHooks } from './hooks.ts'
 import { equivocations, hashOf } from './state.ts'
 
 /** 9999-12-31T23:59:59Z: the end of jail for an equivocation. */
@@ -13,8 +13,10 @@ const END_OF_TIME_NS = 253_402_300_799_000_000_000n
 const UPDATE_DELAY = 1n
 
 /** Punishes what CometBFT found: double votes and attacks on light clients alike. */
-export function punishMisbehavior(ctx: Context): void {
-  for (const misbehavior of ctx.block.misbehavior) punish(ctx, misbehavior)
+export function punishMisbehavior(ctx: Context, hooks: readonly EvidenceHooks[]): void {
+  for (const misbehavior of ctx.block.misbehavior)
+    if (punish(ctx, misbehavior))
+      for (const { afterEquivocation } of hooks) afterEquivocation?.(ctx, misbehavior.address)
 }
 
 /** Both limits must be passed for evidence to be stale. */
@@ -27,12 +29,12 @@ function isTooOld(ctx: Context, { height, timeNs }: Misbehavior): boolean {
 }
 
 /** Slashes, jails and tombstones. Evidence against who is unknown, unbonded or tombstoned, and stale one, is let be. */
-function punish(ctx: Context, misbehavior: Misbehavior): void {
+function punish(ctx: Context, misbehavior: Misbehavior): boolean {
   const { address, height, power, timeNs } = misbehavior
   const v = staking.validatorByConsensusAddress(ctx, address)
-  if (v === undefined || staking.isUnbonded(v) || isTooOld(ctx, misbehavior)) return
+  if (v === undefined || staking.isUnbonded(v) || isTooOld(ctx, misbehavior)) return false
   const operator = staking.operatorOf(v)
-  if (slashing.isTombstoned(ctx, operator)) return
+  if (slashing.isTombstoned(ctx, operator)) return false
   const fraction = slashing.doubleSignFraction(ctx)
   slashing.slashInfraction(
     ctx,
@@ -48,5 +50,5 @@ function punish(ctx: Context, misbehavior: Misbehavior): void {
     consensusAddress: formatAddress(address, CONSENSUS_PREFIX),
   }
   equivocations.set(ctx, hashOf(equivocation), equivocation)
-  notifyEquivocation(ctx, address)
+  return true
 }

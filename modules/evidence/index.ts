@@ -1,13 +1,16 @@
-import { defineModule } from '../../core/module.ts'
+import { defineModule, type Module } from '../../core/module.ts'
 import { punishMisbehavior } from './equivocation.ts'
 import { evidenceGenesis } from './genesis.ts'
+import type { EvidenceHooks } from './hooks.ts'
 import { evidenceQueries } from './queries.ts'
 import * as state from './state.ts'
 
-export const evidence = defineModule({
-  name: 'evidence',
-  stores: [state.STORE],
-  queries: evidenceQueries,
-  genesis: evidenceGenesis,
-  beginBlock: punishMisbehavior,
-})
+/** The module, with whom it tells of accepted evidence, in this order. */
+export const createEvidence = (...hooks: readonly EvidenceHooks[]): Module =>
+  defineModule({
+    name: 'evidence',
+    stores: [state.STORE],
+    queries: evidenceQueries,
+    genesis: evidenceGenesis,
+    beginBlock: (ctx) => punishMisbehavior(ctx, hooks),
+  })

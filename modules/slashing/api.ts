@@ -6,7 +6,6 @@ import * as staking from '../staking/api.ts'
 import * as parameters from './params.ts'
 import * as penalties from './penalties.ts'
 import { signingInfoOf } from './signing-info.ts'
-import * as state from './state.ts'
 
 export const { params } = parameters
 export const { slash, slashInfraction, jail, jailUntil, release, tombstone, isTombstoned, pardon } = penalties
@@ -18,9 +17,3 @@ export const doubleSignFraction = (ctx: Context): Dec =>
 /** What is known of a validator's signing; nothing where it was never in the set. Throws staking/3. */
 export const signingInfo = (ctx: Context, operator: Address): ValidatorSigningInfo | undefined =>
   signingInfoOf(ctx, staking.consensusAddressOf(staking.requireValidator(ctx, operator)))
-
-/** For an export that starts again at height zero: every validator has signed from there on. */
-export function prepareForZeroHeight(ctx: Context): void {
-  for (const [consensus, info] of [...state.signingInfos.entries(ctx)])
-    state.signingInfos.set(ctx, consensus, { ...info, startHeight: 0n })
-}

@@ -5,6 +5,7 @@ import { countVotes } from './liveness.ts'
 import { slashingMessages } from './messages.ts'
 import { slashingQueries } from './queries.ts'
 import * as state from './state.ts'
+import { prepareForZeroHeight } from './zero-height.ts'
 
 export const slashing = defineModule({
   name: 'slashing',
@@ -14,4 +15,5 @@ export const slashing = defineModule({
   genesis: slashingGenesis,
   beginBlock: countVotes,
   invariants,
+  prepareForZeroHeight,
 })

@@ -12,7 +12,6 @@ import * as slashes from './slash.ts'
 import * as state from './state.ts'
 import * as set from './validator-set.ts'
 import * as validators from './validators.ts'
-import * as zero from './zero-height.ts'
 
 export type { Infraction } from './slash.ts'
 
@@ -32,7 +31,6 @@ export const { tokensOf, sharesOf, totalShares, tokensFromShares, tokensFromShar
 export const { delegation, delegationsOf, delegationsTo, delegate } = delegations
 export const { bondedValidatorsByPower, lastValidators } = set
 export const { slash } = slashes
-export const { prepareForZeroHeight } = zero
 
 /** All validators, by operator. */
 export const allValidators = (ctx: Context): IterableIterator<readonly [Address, Readonly<Validator>]> =>

@@ -7,6 +7,7 @@ import { BONDED_POOL, NOT_BONDED_POOL } from './pools.ts'
 import { stakingQueries } from './queries.ts'
 import * as state from './state.ts'
 import { endBlock, validatorUpdates } from './validator-set.ts'
+import { prepareForZeroHeight } from './zero-height.ts'
 
 export const staking = defineModule({
   name: 'staking',
@@ -18,5 +19,6 @@ export const staking = defineModule({
   endBlock,
   validatorUpdates,
   invariants,
+  prepareForZeroHeight,
   accounts: { [BONDED_POOL]: ['burner', 'staking'], [NOT_BONDED_POOL]: ['burner', 'staking'] },
 })

@@ -8,7 +8,7 @@ import { packAny, wireType } from '../../core/wire/registry.ts'
 import { exportGenesis } from '../../daemon/app/genesis.ts'
 import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
-import { prepareForZeroHeight } from '../../modules/distribution/api.ts'
+import { prepareForZeroHeight } from '../../modules/distribution/zero-height.ts'
 import { consensusAddress, TestChain } from '../kit/chain.ts'
 
 const FRX = 10n ** 18n

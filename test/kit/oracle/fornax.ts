@@ -2,13 +2,16 @@ import { sectionToJson } from '../../../core/genesis-section.ts'
 import type { Module } from '../../../core/module.ts'
 import { App } from '../../../daemon/app/app.ts'
 import { Store } from '../../../daemon/store/store.ts'
+import { createEvidence } from '../../../modules/evidence/index.ts'
 import { modules as allModules } from '../../../modules/index.ts'
 import { quietLog } from '../chain.ts'
 import { tempDir } from '../temp-dir.ts'
 import type { Subject } from './subject.ts'
 
 /** The modules that the Cosmos SDK has too: what the others do of themselves would be differences. */
-export const sdkModules = allModules.filter(({ name }) => name !== 'classifier' && name !== 'agents')
+export const sdkModules = allModules
+  .filter(({ name }) => name !== 'classifier' && name !== 'agents')
+  .map((module) => (module.name === 'evidence' ? createEvidence() : module))
 
 /** Our application on a store in a temporary folder. */
 export type FornaxSubject = Subject & { readonly app: App }
