@@ -1,15 +1,18 @@
 import { CommanderError } from 'commander'
 import { ChainError } from '../core/error.ts'
 import { GenesisError } from '../genesis/document.ts'
+import { ModelMissing } from './classifier/observer.ts'
 import { FieldError } from './client/fields.ts'
 import { SignError } from './client/sign.ts'
 import { CometKeyError } from './comet/keys.ts'
+import { HomeInUseError } from './comet/pid-file.ts'
 import { RpcError, RpcUnavailable } from './comet/rpc.ts'
 import { CliError, exitCodes } from './commands/exit.ts'
 import { createProgram } from './commands/program.ts'
 import { ConfigError } from './config/file.ts'
 import { KeyringError } from './keyring/keyring.ts'
 import { UnsealError } from './keyring/seal.ts'
+import { StoreError } from './store/store-error.ts'
 import { TokenFileError } from './tokens.ts'
 
 const known = [
@@ -20,6 +23,9 @@ const known = [
   RpcError,
   RpcUnavailable,
   CometKeyError,
+  HomeInUseError,
+  StoreError,
+  ModelMissing,
   KeyringError,
   UnsealError,
   GenesisError,

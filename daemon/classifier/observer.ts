@@ -119,7 +119,9 @@ export class Classifier implements Observer {
     const { folders } = this.#options
     const path = findModels(folders).get(hash)
     if (path === undefined)
-      throw new ModelMissing(`no model file with sha256 ${hash} in ${folders.join(' or ')}`)
+      throw new ModelMissing(
+        `no model file with sha256 ${hash} in ${folders.join(' or ')}: the chain's scores are made with it; put it there, named *.onnx`,
+      )
     return openEngine(path, FEATURES.length)
   }
 }

@@ -10,9 +10,11 @@ import { POOLS, poolsOf } from './pools.ts'
 /** What a member without fresh telemetry is taken to have. */
 const NEUTRAL = { latencyMs: 100, load: 3_000 }
 const FRESH_BLOCKS = 64n
-/** A turn to propose that is a whole turn away costs as much as this latency. */
+/** A turn to propose that is a whole turn away costs as much as this latency, and so does one long overdue. */
 const TURN_COST_MS = 100
 const TURN = 65_536
+const OVERDUE = 2 * TURN
+const ABSENT_COST_MS = 1_000_000
 
 export interface Routing {
   readonly pools: readonly Pool[]
@@ -21,15 +23,17 @@ export interface Routing {
 }
 
 /**
- * Scores each non-empty pool by its members' latency, load and time to their next proposal, and names the best. Load is
- * the processor's, raised by failing scores.
+ * Scores each non-empty pool by the latency, load and time to the next proposal of those members that voted last, and
+ * names the best. A pool where nobody did is named only where there is no other. Load is the processor's, raised by
+ * failing scores.
  */
 export function route(ctx: Context): Routing {
   const byAddress = poolsOf(ctx)
   const { records } = rosterOf(ctx)
   const pools = POOLS.map((label, id): Pool & { cost: number } => {
     const members = records.filter(({ address }) => byAddress.get(toLatin1(address)) === id)
-    const figures = members.map((member) => figuresOf(ctx, member))
+    const present = members.filter(({ streak }) => streak === 0)
+    const figures = (present.length > 0 ? present : members).map((member) => figuresOf(ctx, member))
     const mean = (values: readonly number[]): number =>
       values.length === 0 ? 0 : Math.floor(values.reduce((sum, v) => sum + v, 0) / values.length)
     const latency = mean(figures.map((f) => f.latencyMs))
@@ -43,12 +47,15 @@ export function route(ctx: Context): Routing {
       members: members.map(({ operator }) => formatAddress(operator, VALIDATOR_PREFIX)),
       estimatedLatencyMs: estimate,
       load,
-      cost: members.length === 0 ? Number.MAX_SAFE_INTEGER : estimate,
+      cost: members.length === 0 ? Infinity : estimate + (present.length === 0 ? ABSENT_COST_MS : 0),
     }
   })
   const best = pools.reduce((a, b) => (b.cost < a.cost ? b : a))
   return { pools: pools.map(({ cost: _, ...pool }) => pool), preferred: best.id }
 }
+
+/** Of a turn, 0 to 1. */
+const within = (turns: number): number => Math.min(TURN, Math.max(0, turns))
 
 function figuresOf(ctx: Context, { operator, turns, score }: ValidatorRecord) {
   const metrics = metricsOf(ctx, operator as Address)
@@ -57,6 +64,6 @@ function figuresOf(ctx: Context, { operator, turns, score }: ValidatorRecord) {
   return {
     latencyMs: isFresh ? Math.floor(metrics.latencyUs / 1000) : NEUTRAL.latencyMs,
     load: Math.max(load, score),
-    waitMs: Math.floor((TURN_COST_MS * Math.max(0, TURN - Math.max(0, turns))) / TURN),
+    waitMs: turns >= OVERDUE ? TURN_COST_MS : Math.floor((TURN_COST_MS * (TURN - within(turns))) / TURN),
   }
 }

@@ -55,4 +55,16 @@ describe('The Routing Agent', () => {
     expect(after.pools[0]!.estimatedLatencyMs).to.be.greaterThan(after.pools[1]!.estimatedLatencyMs)
     expect(after.pools.map(({ members }) => members.length)).to.deep.equal([5, 5, 0])
   })
+
+  it('names no pool of silent validators, though it is the turn of one to propose', async () => {
+    net = await ScoredChain.start({ validators: TEN })
+    await net.blocks(10)
+    for (let i = 0; i < 60; i++) {
+      await net.block({ absent: [TEN[3]!] })
+      const { preferred, pools: all } = await pools()
+      const horizon = all[2]!.members
+      expect(preferred, `${i}`).to.not.equal(2)
+      if (i > 20 && i < 30) expect(horizon).to.deep.equal([net.operator(TEN[3]!)])
+    }
+  })
 })

@@ -98,5 +98,6 @@ describe('a node’s classifier', () => {
     const { code, stderr, stdout } = await run('start')
     expect(code).to.equal(1)
     expect(stdout + stderr).to.contain(`no model file with sha256 ${'07'.repeat(32)}`)
+    expect(stderr).to.not.contain('not expected')
   })
 })
