@@ -87,6 +87,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     progress.begin('Waiting for a block')
     const from = (await heightOf(info.nodes[0]!)) ?? 0
     await Promise.race([net.reach(from + 1), lost])
+    await Promise.race([net.settle(), lost])
     progress.done(`height ${from + 1}`)
   } catch (error) {
     await net.stop()
@@ -274,6 +275,19 @@ class RunningLocalnet implements Localnet {
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     }
+  }
+
+  /** Waits until every node answers from what its blocks left; one that does not in time is left to say why itself. */
+  async settle(timeoutMs = 10_000): Promise<void> {
+    const deadline = Date.now() + timeoutMs
+    const isReady = ({ info }: NodeProcess): Promise<boolean> =>
+      fetch(`${info.rest}/ready`).then(
+        async (answer) => (await answer.text()) !== '' && answer.ok,
+        () => false,
+      )
+    for (const node of this.nodes)
+      while (!this.#stopping && Date.now() < deadline && !(await isReady(node)))
+        await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
   stop(): Promise<void> {

@@ -166,14 +166,12 @@ describe('on a local network, validators', () => {
       const { status } = await post(slander, signed(3, slander))
       expect(status).to.equal(401)
       const seen = new Set<string>()
-      // Its own node submits too: now and then the lie comes last in its block, and counts.
-      const lies = [WORST, BEST, ODD, ...Array.from({ length: 20 }, () => WORST)]
-      for (const [i, lie] of lies.entries()) {
-        if (i >= 4 && seen.has('Overload')) break
+      for (const lie of [WORST, BEST, ODD, WORST]) {
         const text = about(3, lie)
-        const { body } = await post(text, signed(3, text))
+        // From ahead of time: what its own node submits in between is older, and refused.
+        const { body } = await post(text, signed(3, text, Date.now() + 3_000))
         const { tx_response } = await outcome(body.tx_hash)
-        expect(tx_response.code).to.equal(0)
+        expect(tx_response.code, tx_response.raw_log).to.equal(0)
         const from = Number(tx_response.height)
         await net.reach(from + 3)
         for (let height = from; height < from + 3; height++) {

@@ -54,8 +54,8 @@ export function healthRoutes(app: App, rpc: CometRpc): Route[] {
         const height = `${app.store.height}`
         const details = { height, comet_height: sync_info.latest_block_height }
         if (sync_info.catching_up) throw notReady('syncing', 'the node catches up with the chain', details)
-        // A block is decided a moment before it is executed.
-        if (app.workingHeight + 1 < Number(sync_info.latest_block_height))
+        // A block is decided a moment before it is executed; before the first one there is nothing to answer from.
+        if (app.store.height === 0 || app.workingHeight + 1 < Number(sync_info.latest_block_height))
           throw notReady('behind', 'the application is behind CometBFT', details)
         return { status: 200, body: { ready: true, chain_id: app.lastBlock.chainId, height } }
       },
