@@ -5,9 +5,10 @@ const LEAVING_S = 5
 
 /**
  * Watches over a CometBFT so that it ends with this process, however that ends. A CometBFT that loses its application in
- * the middle of a block can stay there for ever, with its ports and its home. Call `release` when it has ended.
+ * the middle of a block can stay there for ever, with its ports and its home. Call `release` when it has ended. Where no
+ * shell can be started `onError` is told: the next start of the node ends what is left behind then.
  */
-export function guard(pid: number): { release(): void } {
+export function guard(pid: number, onError: (error: Error) => void): { release(): void } {
   // Its standard input ends when this process does: nothing else is ever written to it.
   const script = `read -r _
 for second in ${[...Array(LEAVING_S).keys()].join(' ')}; do
@@ -19,8 +20,7 @@ kill -9 ${pid}`
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // Without a shell there is none; the next start ends what is left behind then.
-  watcher.once('error', () => undefined)
+  watcher.once('error', onError)
   watcher.unref()
   return { release: () => watcher.kill('SIGKILL') }
 }

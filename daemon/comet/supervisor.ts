@@ -157,7 +157,7 @@ class Supervisor implements CometSupervisor {
       })
     })
     if (child.pid === undefined) return
-    const { release } = guard(child.pid)
+    const { release } = guard(child.pid, (err) => log.warn({ err }, 'nothing watches over CometBFT'))
     child.once('exit', release)
     rememberChild(home, child.pid)
     log.info({ pid: child.pid }, 'CometBFT started')
