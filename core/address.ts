@@ -1,7 +1,7 @@
 import { bech32 } from '@scure/base'
-import { sha256, toLatin1, utf8 } from './bytes.ts'
-import { type ChainError, sdk, unregistered } from './error.ts'
-import { remembered } from './remembered.ts'
+import { sha256, utf8 } from './bytes.ts'
+import { type ChainError, rethrowExhaustion, sdk, unregistered } from './error.ts'
+import { keyOf, memory } from './remembered.ts'
 
 declare const brand: unique symbol
 /** An account's 20 or 32 bytes (validator operators and consensus keys have one too). */
@@ -12,14 +12,17 @@ export const VALIDATOR_PREFIX = 'fornaxvaloper'
 export const CONSENSUS_PREFIX = 'fornaxvalcons'
 type Prefix = typeof ACCOUNT_PREFIX | typeof VALIDATOR_PREFIX | typeof CONSENSUS_PREFIX
 
-const modules = remembered<Address>(1000)
-const parsed = remembered<Address>(50_000)
-const formatted = remembered<string>(50_000)
+const ofModules = memory<Address>(64 * 1024, (address) => address.length)
+const parsed = memory<Address>(16 * 1024 * 1024, (address) => address.length)
+const formatted = memory<string>(16 * 1024 * 1024, (text) => text.length)
 
 /** The address in bech32 text, as the SDK's codec reads those of signers. Throws undefined/1, sdk/9, or sdk/35 for another prefix. */
 export function decodeAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Address {
-  const hit = parsed.get(text)
-  if (hit !== undefined && text.startsWith(`${prefix}1`)) return hit
+  const key = keyOf(prefix, text)
+  return parsed.get(key) ?? parsed.set(key, readAddress(text, prefix))
+}
+
+function readAddress(text: string, prefix: Prefix): Address {
   if (text.trim() === '') throw unregistered('empty address string is not allowed')
   let decoded: { prefix: string; words: number[] }
   let bytes: Uint8Array
@@ -27,12 +30,12 @@ export function decodeAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Ad
     decoded = bech32.decode(text as `${string}1${string}`, 1023)
     bytes = bech32.fromWords(decoded.words)
   } catch (error) {
+    rethrowExhaustion(error)
     throw unregistered(`decoding bech32 failed: ${(error as Error).message}`)
   }
   if (decoded.prefix !== prefix)
     throw sdk.logic(`invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`)
-  if (text !== text.toLowerCase()) return decodeAddress(text.toLowerCase(), prefix)
-  return parsed.set(text, checkAddress(bytes))
+  return checkAddress(bytes)
 }
 
 /** The address in bech32 text. Throws sdk/7 `invalid address`. */
@@ -40,6 +43,7 @@ export function parseAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Add
   try {
     return decodeAddress(text, prefix)
   } catch (error) {
+    rethrowExhaustion(error)
     throw sdk.invalidAddress((error as ChainError).message, { address: text })
   }
 }
@@ -55,17 +59,19 @@ export function isAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): boolea
   try {
     parseAddress(text, prefix)
     return true
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     return false
   }
 }
 
 export function formatAddress(address: Uint8Array, prefix: Prefix = ACCOUNT_PREFIX): string {
-  const key = prefix + toLatin1(address)
+  const key = keyOf(prefix, address)
   return formatted.get(key) ?? formatted.set(key, bech32.encode(prefix, bech32.toWords(address), 1023))
 }
 
 /** A module's account: the first 20 bytes of sha256 of its name, as the SDK's `NewModuleAddress`. */
 export function moduleAddress(name: string): Address {
-  return modules.get(name) ?? modules.set(name, sha256(utf8(name)).slice(0, 20) as Address)
+  const key = keyOf(name)
+  return ofModules.get(key) ?? ofModules.set(key, sha256(utf8(name)).slice(0, 20) as Address)
 }

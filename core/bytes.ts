@@ -1,4 +1,5 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
+import { Unreadable } from './error.ts'
 
 /** Lexicographic order: negative, zero or positive, as a comparator's. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -14,7 +15,10 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0
 }
 
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts)
+
+/** The same for a list of any length: as arguments it would take the stack. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const p of parts) length += p.length
   const out = new Uint8Array(length)
@@ -49,19 +53,19 @@ export const toLatin1 = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0
 export const toHex = (bytes: Uint8Array): string => view(bytes).toString('hex')
 export const toBase64 = (bytes: Uint8Array): string => view(bytes).toString('base64')
 
-/** Throws a RangeError on anything but pairs of hex digits. */
+/** Throws Unreadable on anything but pairs of hex digits. */
 export function fromHex(text: string): Uint8Array {
-  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw new RangeError('not hexadecimal')
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw new Unreadable('not hexadecimal')
   return new Uint8Array(Buffer.from(text, 'hex'))
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Standard or URL alphabet, padded or not. Throws a RangeError on anything else. */
+/** Standard or URL alphabet, padded or not. Throws Unreadable on anything else. */
 export function fromBase64(text: string): Uint8Array {
   let standard = text.replace(/-/g, '+').replace(/_/g, '/')
   if (standard.length % 4 !== 0 && !standard.endsWith('=')) standard += '='.repeat(4 - (standard.length % 4))
-  if (!BASE64.test(standard)) throw new RangeError('not base64')
+  if (!BASE64.test(standard)) throw new Unreadable('not base64')
   return new Uint8Array(Buffer.from(standard, 'base64'))
 }
 
@@ -71,9 +75,9 @@ export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 /** Throws a TypeError where the bytes are not UTF-8. */
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** Big-endian, so that byte order is numeric order. Throws a RangeError outside 0 … 2^64−1. */
+/** Big-endian, so that byte order is numeric order. Throws Unreadable outside 0 … 2^64−1. */
 export function uint64BigEndian(value: bigint): Uint8Array {
-  if (value < 0n || value > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${value} is not a uint64`)
+  if (value < 0n || value > 0xffff_ffff_ffff_ffffn) throw new Unreadable(`${value} is not a uint64`)
   const out = new Uint8Array(8)
   new DataView(out.buffer).setBigUint64(0, value)
   return out

@@ -1,4 +1,4 @@
-import { panic, sdk } from './error.ts'
+import { panic, rethrowExhaustion, sdk } from './error.ts'
 
 /** An amount of one denomination, in its smallest unit, as messages carry it. */
 export interface Coin {
@@ -42,7 +42,8 @@ export function areValidCoins(coins: readonly Coin[]): boolean {
   try {
     checkCoins(coins)
     return true
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     return false
   }
 }
@@ -58,7 +59,10 @@ export const coverCoins = (coins: readonly Coin[], needed: readonly Coin[]): boo
 export const formatCoins = (coins: readonly Coin[]): string => coins.map((c) => c.amount + c.denom).join(',')
 
 /** The sum, sorted by denomination, without zeros. */
-export function addCoins(...lists: readonly (readonly Coin[])[]): Coin[] {
+export const addCoins = (...lists: readonly (readonly Coin[])[]): Coin[] => sumCoins(lists)
+
+/** The same for a list of any length: as arguments it would take the stack. */
+export function sumCoins(lists: Iterable<readonly Coin[]>): Coin[] {
   const sums = new Map<string, bigint>()
   for (const list of lists)
     for (const { denom, amount } of list) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount))

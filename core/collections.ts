@@ -1,6 +1,8 @@
 import { type Address, checkAddress } from './address.ts'
 import { concatBytes, fromUtf8, prefixEnd, readUint64BigEndian, uint64BigEndian, utf8 } from './bytes.ts'
 import type { Context } from './context.ts'
+import { Unreadable } from './error.ts'
+import { beside } from './remembered.ts'
 
 /** Bytes of a stored value and back. */
 export interface Codec<T> {
@@ -47,6 +49,7 @@ export interface MapCollection<K, V> {
 /** The encoded leading part of a composite key. */
 export const part = <K>(codec: KeyCodec<K>, key: K): Uint8Array => codec.encodePart(key)
 
+// biome-ignore lint/plugin: a register of what the program declares
 const taken = new Map<string, Set<number>>()
 
 /** Opens the declaration of the collections of one store. A prefix used twice throws here, at import. */
@@ -115,7 +118,7 @@ export const bytesKey: KeyCodec<Uint8Array> = {
   encode: (k) => k,
   decode: (b) => b,
   encodePart(k) {
-    if (k.length > 255) throw new RangeError('a key part is at most 255 bytes')
+    if (k.length > 255) throw new Unreadable('a key part is at most 255 bytes')
     return concatBytes(Uint8Array.of(k.length), k)
   },
   decodePart(b, offset) {
@@ -138,7 +141,7 @@ export const textKey: KeyCodec<string> = {
   encode: (k) => utf8(k),
   decode: (b) => fromUtf8(b),
   encodePart(k) {
-    if (k.includes('\0')) throw new RangeError('a text key has no zero byte')
+    if (k.includes('\0')) throw new Unreadable('a text key has no zero byte')
     return utf8(`${k}\0`)
   },
   decodePart(b, offset) {
@@ -220,18 +223,13 @@ export function protoValue<T>(type: {
  * small values that nearly every transaction reads.
  */
 export function remembering<T extends object>(codec: Codec<T>): Codec<Readonly<T>> {
-  const decoded = new WeakMap<Uint8Array, Readonly<T>>()
-  const remember = (bytes: Uint8Array, value: T): Readonly<T> => {
-    const frozen = Object.freeze(value)
-    decoded.set(bytes, frozen)
-    return frozen
-  }
+  const decoded = beside<Uint8Array, Readonly<T>>()
   return {
     encode(value) {
       const bytes = codec.encode(value as T)
       decoded.set(bytes, Object.freeze(value))
       return bytes
     },
-    decode: (bytes) => decoded.get(bytes) ?? remember(bytes, codec.decode(bytes)),
+    decode: (bytes) => decoded.get(bytes) ?? decoded.set(bytes, Object.freeze(codec.decode(bytes))),
   }
 }

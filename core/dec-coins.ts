@@ -29,7 +29,10 @@ function fromSums(sums: ReadonlyMap<string, Dec>): DecCoin[] {
 const mapAmounts = (coins: DecCoins, change: (amount: Dec, denom: string) => Dec): DecCoin[] =>
   fromSums(new Map(coins.map(({ denom, amount }) => [denom, change(BigInt(amount), denom)])))
 
-export function addDecCoins(...lists: readonly DecCoins[]): DecCoin[] {
+export const addDecCoins = (...lists: readonly DecCoins[]): DecCoin[] => sumDecCoins(lists)
+
+/** The same for a list of any length: as arguments it would take the stack. */
+export function sumDecCoins(lists: Iterable<DecCoins>): DecCoin[] {
   const sums = new Map<string, Dec>()
   for (const list of lists)
     for (const { denom, amount } of list) sums.set(denom, dec.add(sums.get(denom) ?? 0n, BigInt(amount)))

@@ -47,6 +47,13 @@ function divisor(d: bigint): bigint {
 
 const DIGITS_BEFORE_LIMIT = 96
 
+/** Of digits, zeros in front or not; LIMIT where they are too many. */
+function sizeOf(digits: string): bigint {
+  let zeros = 0
+  while (zeros < digits.length - 1 && digits[zeros] === '0') zeros++
+  return digits.length - zeros > DIGITS_BEFORE_LIMIT ? LIMIT : BigInt(digits.slice(zeros))
+}
+
 /** Reads what `LegacyNewDecFromStr` reads: `0.5`, `-3`, at most 18 places. Throws undefined/1. */
 export function parse(text: string): Dec {
   const negative = text.startsWith('-')
@@ -58,9 +65,9 @@ export function parse(text: string): Dec {
   if (places.length > DECIMAL_PLACES)
     throw unregistered(`value exceeds max precision by ${places.length - DECIMAL_PLACES} decimal places`)
   // Behind the minus sign that is read above, Go's integers take a sign of their own.
-  const digits = /^([+-]?)0*([0-9]+)$/.exec(whole + places.padEnd(DECIMAL_PLACES, '0'))
+  const digits = /^([+-]?)([0-9]+)$/.exec(whole + places.padEnd(DECIMAL_PLACES, '0'))
   if (digits === null) throw unregistered('failed to set decimal string with base 10')
-  const size = digits[2]!.length > DIGITS_BEFORE_LIMIT ? LIMIT : BigInt(digits[2]!)
+  const size = sizeOf(digits[2]!)
   if (size >= LIMIT) throw unregistered('decimal out of range')
   return negative === (digits[1] === '-') ? size : -size
 }

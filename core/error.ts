@@ -21,6 +21,28 @@ export class ChainError extends Error {
   }
 }
 
+/**
+ * What V8 and Node.js say where stack or memory ends, or a value grows beyond what they can hold. Other RangeErrors follow
+ * from the operands alone, on every machine: a division by zero, a message that is cut short.
+ */
+const EXHAUSTION =
+  /^(?:Maximum (?:call stack|BigInt) size exceeded|Invalid (?:string|array|array buffer|typed array) length|Array buffer allocation failed|(?:Map|Set) maximum size exceeded|Cannot create a string longer than|Failed to allocate memory|Attempt to allocate Buffer larger than)/
+
+/**
+ * Throws `error` again where it tells of this machine's own limits, the ends of its stack and its memory. Where they lie
+ * depends on the platform and on how warm the code is: nothing in a block may follow from one. Stands first in each
+ * `catch` of consensus code that goes on.
+ */
+export function rethrowExhaustion(error: unknown): void {
+  if (error instanceof Error && EXHAUSTION.test(error.message)) throw error
+}
+
+/** Text or bytes that say nothing of the kind wanted; no refusal that users see. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+// biome-ignore lint/plugin: a register of what the program declares
 const names = new Map<string, string>()
 
 /** The name in snake case of an error of some table, such as `wrong_sequence` for sdk/32. */

@@ -1,3 +1,4 @@
+import { Unreadable } from './error.ts'
 /** Protobuf's Timestamp and Duration as cosmjs-types holds them. */
 export interface Seconds {
   readonly seconds: bigint
@@ -54,11 +55,11 @@ export function formatTimestamp({ seconds, nanos }: Seconds, trim = false): stri
   return `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}T${pad(second / 3600n, 2)}:${pad((second / 60n) % 60n, 2)}:${pad(second % 60n, 2)}${tail}Z`
 }
 
-/** RFC 3339 with any offset. Throws a RangeError. */
+/** RFC 3339 with any offset. Throws Unreadable. */
 export function parseTimestamp(text: string): Seconds {
   const m =
     /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text)
-  if (m === null) throw new RangeError(`${JSON.stringify(text.slice(0, 60))} is not an RFC 3339 time`)
+  if (m === null) throw new Unreadable(`${JSON.stringify(text.slice(0, 60))} is not an RFC 3339 time`)
   const [year, month, day, hour, minute, second] = m.slice(1, 7).map(BigInt) as [
     bigint,
     bigint,
@@ -70,7 +71,7 @@ export function parseTimestamp(text: string): Seconds {
   const days = dayNumber(year, month, day)
   const [, month2, day2] = civil(days)
   if (month2 !== month || day2 !== day || hour > 23n || minute > 59n || second > 59n)
-    throw new RangeError(`${text} is not a time`)
+    throw new Unreadable(`${text} is not a time`)
   const offset =
     m[8] === undefined ? 0n : (BigInt(m[9]!) * 60n + BigInt(m[10]!)) * (m[8] === '-' ? -60n : 60n)
   return {
@@ -85,10 +86,10 @@ export function formatDuration({ seconds, nanos }: Seconds): string {
   return `${negative ? '-' : ''}${seconds < 0n ? -seconds : seconds}${fraction(Math.abs(nanos))}s`
 }
 
-/** `1.5s`. Throws a RangeError. */
+/** `1.5s`. Throws Unreadable. */
 export function parseDuration(text: string): Seconds {
   const m = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(text)
-  if (m === null) throw new RangeError(`${JSON.stringify(text.slice(0, 60))} is not a duration such as "5s"`)
+  if (m === null) throw new Unreadable(`${JSON.stringify(text.slice(0, 60))} is not a duration such as "5s"`)
   const seconds = BigInt(m[2]!)
   const nanos = Number((m[3] ?? '').padEnd(9, '0'))
   return m[1] === '-' ? { seconds: -seconds, nanos: nanos === 0 ? 0 : -nanos } : { seconds, nanos }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { type Output, openOutput } from './output.ts'
 
 export type Log = Logger
 
@@ -12,6 +13,29 @@ export interface LogOptions {
   readonly format?: 'json' | 'text'
   /** Default stderr. */
   readonly stream?: { write(text: string): unknown }
+}
+
+type Format = NonNullable<LogOptions['format']>
+
+/** A node's log and the output behind it: standard error, whose reader never holds up the node. */
+export function openLog({ level, format = 'text' }: Pick<LogOptions, 'level' | 'format'>): {
+  readonly log: Log
+  readonly output: Output
+} {
+  const output = openOutput(2, { notice: (lines) => lostLines(lines, format) })
+  return { log: createLog({ ...(level && { level }), format, stream: output }), output }
+}
+
+/** A line that stands for lines that could not be written. */
+function lostLines(count: number, format: Format): string {
+  const line = {
+    level: 'warn',
+    time: new Date().toISOString(),
+    module: 'log',
+    count,
+    msg: 'lines of this log are lost here: they could not be written in time',
+  }
+  return format === 'json' ? `${JSON.stringify(line)}\n` : formatLine(line)
 }
 
 /**

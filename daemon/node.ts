@@ -4,6 +4,7 @@ import { Journal } from '../core/journal.ts'
 import {
   DENOM,
   type GenesisDocument,
+  GenesisError,
   genesisModel,
   isDevelopmentChain,
   readGenesis,
@@ -17,6 +18,8 @@ import { AgentSigner } from './agents/agent-signer.ts'
 import { Agents } from './agents/agents.ts'
 import { showAgents } from './agents/gauges.ts'
 import { App } from './app/app.ts'
+import { BlockBudget } from './app/block-budget.ts'
+import type { BlockMeta } from './app/block-meta.ts'
 import { createRouter } from './app/router.ts'
 import { ownModels } from './classifier/model-files.ts'
 import { Classifier } from './classifier/observer.ts'
@@ -35,61 +38,56 @@ import { type CredentialRules, isLoopback } from './http/rest/credentials.ts'
 import type { FaucetOptions } from './http/rest/faucet.ts'
 import { serveRest } from './http/rest/server.ts'
 import { Keyring } from './keyring/keyring.ts'
-import { Lifecycle } from './lifecycle.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics, sampled, serveMetrics } from './metrics.ts'
 import { observed } from './observed-app.ts'
+import { paced } from './paced-app.ts'
+import { Reads } from './reads.ts'
 import { bindServices } from './services/bind.ts'
 import { type PruningOptions, pruningPlan } from './store/pruning-options.ts'
 import { Store } from './store/store.ts'
 import { tokenVerifier } from './tokens.ts'
 import { appName, appVersion } from './version.ts'
 
+/** A third of a slot's worth of transactions to check. */
+const WAITING_BYTES_PER_MS = 800
+
 export interface NodeOptions {
   readonly home: Home
   readonly config: Config
   readonly log: Log
-  /** Told once of what the node cannot go on after; its owner is to call `stop`. */
+  /** Takes the node's parts: its owner stops them, at any time. */
+  readonly parts: Lifecycle
+  /** Told once of what the node cannot go on after; its owner is to stop it. */
   readonly onFatal: (error: unknown) => void
-}
-
-export interface RunningNode {
-  readonly app: App
-  /** Where the ABCI server listens. */
-  readonly abciAddress: string
-  stop(): Promise<void>
 }
 
 /**
  * Starts a node: store, application, listeners, ABCI server, and last CometBFT. What fails on the way stops what was
  * started and rejects.
  */
-export async function startNode({ home, config, log, onFatal }: NodeOptions): Promise<RunningNode> {
+export async function startNode({ home, config, log, parts, onFatal }: NodeOptions): Promise<void> {
   const genesis = readGenesis(home.genesis)
   refuseDevelopmentFeatures(config, genesis)
   ensureKeys(home.path)
   ensureAgentKey(home.agentKey)
-  const parts = new Lifecycle(log)
   const metrics = createMetrics()
 
-  const store = await parts.start(
-    'store',
-    () =>
+  const store = await parts.start('store', {
+    begin: () =>
       Store.open({
         path: home.store,
         stores: createRouter(modules).stores,
         pruning: pruningOf(config),
         log: (level, message, details) => log.child({ module: 'store' })[level](details ?? {}, message),
       }),
-    (s) => s.close(),
-  )
+    stop: (s) => s.close(),
+    patienceMs: 5000,
+  })
   // Said here, a fault of the file is one clear sentence; said by InitChain it would come from CometBFT.
   if (store.height === 0)
-    await parts.start(
-      'genesis',
-      () => void validateGenesis(genesis, modules),
-      () => {},
-    )
+    await parts.start('genesis', { begin: () => void validateGenesis(genesis, modules) })
   const classifier = new Classifier({
     folders: [ownModels, config.classifier.models || join(home.path, 'models')],
     log: log.child({ module: 'classifier' }),
@@ -102,6 +100,7 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     store,
     observer: classifier,
     modules,
+    chainId: genesis.chain_id,
     version: appVersion,
     minimumGasPrices: config.minimum_gas_prices.map(({ denom, amount }) => ({
       denom,
@@ -109,12 +108,10 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
     })),
     log: log.child({ module: 'app' }),
   })
-  await parts.start(
-    'classifier',
-    () => requireModel(classifier, app, genesis),
-    () => {},
-  )
+  await parts.start('chain', { begin: () => requireChain(app.lastBlock, genesis, home) })
+  await parts.start('classifier', { begin: () => requireModel(classifier, app, genesis) })
   const rpc = cometRpc(rpcUrl(config))
+  const reads = new Reads()
   const blocks = new CommittedBlocks()
   const signer = new AgentSigner(home.agentKey)
   bindServices({
@@ -127,39 +124,36 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
       ...(config.store.pruning !== 'nothing' && { pruning: pruningPlan(pruningOf(config)) }),
     },
   })
-  const abci = await parts.start(
-    'ABCI server',
-    () =>
+  const abci = await parts.start('ABCI server', {
+    begin: () =>
       serveAbci({
         address: config.abci.address || `unix://${home.socket}`,
-        handler: observed(app, metrics, blocks),
+        handler: paced(app, observed(app, metrics, blocks), new BlockBudget(config.slot_time), reads),
         log: log.child({ module: 'abci' }),
         onFatal,
+        maxWaitingBytes: Math.max(262_144, config.slot_time * WAITING_BYTES_PER_MS),
         observe: (method, seconds) => metrics.abciSeconds.observe({ method }, seconds),
       }),
-    (server) => server.close(),
-  )
+    stop: (server) => server.close(),
+  })
   if (config.metrics.enabled) {
     const { host, port } = config.metrics.address
     sampled(metrics.mempoolTxs, () => rpc.mempoolSize())
     sampled(metrics.peers, () => rpc.peerCount())
     showAgents(app, metrics)
-    await parts.start(
-      'metrics',
-      () => serveMetrics({ metrics, host, port }),
-      (server) => server.close(),
-    )
+    await parts.start('metrics', {
+      begin: () => serveMetrics({ metrics, host, port }),
+      stop: (server) => server.close(),
+    })
   }
   if (config.rest.enabled) {
-    const faucet = await faucetOf(home, config).catch((error: unknown) =>
-      parts.stop().then(() => Promise.reject(error)),
-    )
-    const rest = await parts.start(
-      'REST',
-      () =>
+    const faucet = await parts.start('faucet', { begin: () => faucetOf(home, config) })
+    const rest = await parts.start('REST', {
+      begin: () =>
         serveRest({
           app,
           rpc,
+          reads,
           metrics,
           signer,
           events: new EventFeed(app, rpc, blocks),
@@ -173,8 +167,8 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
             ...(faucet && { faucet }),
           },
         }),
-      (server) => server.close(),
-    )
+      stop: (server) => server.close(),
+    })
     log.info({ url: rest.url }, 'REST listens')
     if (config.rest.loopback_key !== '')
       log.warn(
@@ -185,13 +179,11 @@ export async function startNode({ home, config, log, onFatal }: NodeOptions): Pr
   if (config.comet.external)
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
   else await startComet(parts, home, config, abci.address, log, metrics, () => store.height)
-  await parts.start(
-    'agents',
-    () => startAgents(app, rpc, signer, blocks, config, log, metrics),
-    (agents) => agents.stop(),
-  )
+  await parts.start('agents', {
+    begin: () => startAgents(app, rpc, signer, blocks, config, log, metrics),
+    stop: (agents) => agents.stop(),
+  })
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
-  return { app, abciAddress: abci.address, stop: () => parts.stop() }
 }
 
 /** The agents of the validator that this node may run; they find out by their key. */
@@ -240,14 +232,13 @@ function startComet(
     slotMs: config.slot_time,
     localNetwork: comet.private_network,
     corsOrigins: config.rest.cors_origins,
-    mempool: { maxTxs: comet.mempool_size },
+    ...(comet.mempool_size > 0 && { mempool: { maxTxs: comet.mempool_size } }),
     logLevel: comet.log_level,
   })
-  return parts.start(
-    'CometBFT',
-    async () =>
+  return parts.start('CometBFT', {
+    begin: async (signal) =>
       superviseComet({
-        binary: await locateComet({ progress: (line) => log.info({}, line) }),
+        binary: await locateComet({ progress: (line) => log.info({}, line), signal }),
         home: home.path,
         rpcUrl: rpcUrl(config),
         log: log.child({ module: 'comet' }),
@@ -256,8 +247,9 @@ function startComet(
           if (status.state === 'restarting') metrics.cometRestarts.inc()
         },
       }),
-    (supervisor) => supervisor.stop(),
-  )
+    stop: (supervisor) => supervisor.stop(),
+    patienceMs: 6000,
+  })
 }
 
 /** Where this machine reaches CometBFT's RPC. */
@@ -265,6 +257,18 @@ function rpcUrl({ comet }: Config): string {
   const { host, port } = comet.rpc_address
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** Refuses the genesis file of another chain than the one that is here: it is the old chain that would go on. */
+function requireChain(
+  { chainId, height }: BlockMeta,
+  genesis: GenesisDocument,
+  { genesis: file, path }: Home,
+): void {
+  if (height > 0n && chainId !== genesis.chain_id)
+    throw new GenesisError(
+      `${file} is of chain ${genesis.chain_id}, but ${path} holds chain ${chainId} at height ${height}: put its genesis file back, or begin ${genesis.chain_id} in another home`,
+    )
 }
 
 /** Refuses to start without the model that the chain names: such a validator would have nothing to say. */

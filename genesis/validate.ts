@@ -1,4 +1,4 @@
-import { addCoins, type Coin } from '../core/coin.ts'
+import { addCoins, type Coin, sumCoins } from '../core/coin.ts'
 import { ChainError } from '../core/error.ts'
 import { sectionFromJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
@@ -96,7 +96,7 @@ function checkSupply(state: JsonObject): void {
   const balances = (bank['balances'] ?? []) as unknown as { coins: Coin[] }[]
   const supply = (bank['supply'] ?? []) as unknown as Coin[]
   if (supply.length === 0) return
-  const [said, sum] = [addCoins(supply), addCoins(...balances.map((b) => b.coins))]
+  const [said, sum] = [addCoins(supply), sumCoins(balances.map((b) => b.coins))]
   for (const denom of new Set([...said, ...sum].map((c) => c.denom))) {
     const of = (coins: readonly Coin[]): string => coins.find((c) => c.denom === denom)?.amount ?? '0'
     if (of(said) !== of(sum))

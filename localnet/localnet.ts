@@ -41,6 +41,8 @@ export interface LocalnetOptions {
   /** Settings over the local network's own, as `[['log.level', 'debug']]`. */
   readonly settings?: readonly (readonly [string, string])[]
   readonly progress?: Progress
+  /** Gives up the start: what runs is stopped, and the start rejects. */
+  readonly signal?: AbortSignal
 }
 
 /** A failure to start or to go on; the message says what to do. */
@@ -68,20 +70,24 @@ const silent: Progress = { begin: () => {}, done: () => {}, note: () => {} }
 
 /** Starts a local network, or starts it again where it was. Resolves when every node has made a further block. */
 export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
-  const { progress = silent } = options
+  const { progress = silent, signal = new AbortController().signal } = options
   const folder = resolve(options.folder)
   refuseTwice(folder)
   progress.begin('Looking for CometBFT')
-  process.env['FORNAX_COMETBFT'] ??= await locateComet({ progress: progress.note })
+  process.env['FORNAX_COMETBFT'] ??= await locateComet({ progress: progress.note, signal })
   progress.done()
 
   const info = await prepare(folder, options, progress)
+  signal.throwIfAborted()
   writeFileSync(lockFile(folder), `${process.pid} ${startOf(process.pid)}`)
   const net = new RunningLocalnet(folder, info)
   progress.begin(`Starting ${info.nodes.length === 1 ? '1 node' : `${info.nodes.length} nodes`}`)
   try {
     net.startAll()
-    const lost = net.lost.then(refuseLost)
+    const lost = Promise.race([
+      net.lost.then(refuseLost),
+      aborted(signal).then(() => signal.throwIfAborted()),
+    ])
     await Promise.race([net.reach(0), lost])
     progress.done()
     progress.begin('Waiting for a block')
@@ -94,6 +100,14 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     throw error
   }
   return net
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
 }
 
 const lockFile = (folder: string): string => join(folder, 'localnet.pid')
@@ -231,6 +245,7 @@ class RunningLocalnet implements Localnet {
   }
 
   startAll(): void {
+    process.once('exit', this.#killAll)
     for (const [i] of this.nodes.entries()) this.restart(i)
   }
 
@@ -298,7 +313,13 @@ class RunningLocalnet implements Localnet {
   async #stop(): Promise<void> {
     for (const node of this.nodes) this.#told.add(node)
     await Promise.all(this.nodes.map((n) => n.stop()))
+    process.off('exit', this.#killAll)
     rmSync(lockFile(this.#folder), { force: true })
+  }
+
+  /** The nodes have process groups of their own: nothing else would end them with this process. */
+  readonly #killAll = (): void => {
+    for (const node of this.nodes) node.kill('SIGKILL')
   }
 
   #node(index: number): NodeProcess {

@@ -4,43 +4,59 @@ import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CometBinaryError, locateComet } from '../daemon/comet/binary.ts'
 import { ConfigError } from '../daemon/config/file.ts'
+import { leave } from '../daemon/leave.ts'
+import { openOutput } from '../daemon/output.ts'
 import { FRX } from '../genesis/document.ts'
 import { developmentFunds } from '../genesis/presets.ts'
 import { type LocalnetInfo, readInfo } from './info.ts'
-import { type Localnet, LocalnetError, startLocalnet } from './localnet.ts'
+import { aborted, type Localnet, LocalnetError, startLocalnet } from './localnet.ts'
 import { endLeftover } from './node-process.ts'
 import { terminalProgress } from './progress.ts'
 
 const folder = resolve('.localnet')
 
+/** Whoever reads these, and whether somebody does, is nothing to the network. */
+const [out, err] = [openOutput(1), openOutput(2)]
+
 async function start(validators: string, slot: string): Promise<void> {
   const begin = Date.now()
-  const net = await startLocalnet({
-    folder,
-    ...(validators !== '' && { validators: Number(validators) }),
-    ...(slot !== '' && { slotTime: slot }),
-    progress: terminalProgress(),
-  })
-  process.stdout.write(summary(net.info, Math.round((Date.now() - begin) / 1000)))
-  await untilEnd(net)
+  const stopping = stoppedBySignal()
+  let net: Localnet
+  try {
+    net = await startLocalnet({
+      folder,
+      ...(validators !== '' && { validators: Number(validators) }),
+      ...(slot !== '' && { slotTime: slot }),
+      progress: terminalProgress(out),
+      signal: stopping,
+    })
+  } catch (error) {
+    if (!stopping.aborted) throw error
+    out.write('\nStopped before it had started.\n')
+    return
+  }
+  out.write(summary(net.info, Math.round((Date.now() - begin) / 1000)))
+  await untilEnd(net, stopping)
 }
 
-async function untilEnd(net: Localnet): Promise<void> {
-  const ended = await Promise.race([
-    net.lost,
-    new Promise<undefined>((resolve) => {
-      let signals = 0
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-        process.on(signal, () => {
-          resolve(undefined)
-          if (signals++ > 0) for (const node of net.nodes) node.kill('SIGKILL')
-        })
-    }),
-  ])
-  process.stdout.write('\nStopping … ')
+/** Aborted at the first signal. At a second one the process ends, and its nodes are killed. */
+function stoppedBySignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      // A terminal that is closed tells it more than once.
+      if (stopping.signal.aborted && signal !== 'SIGHUP') leave(1)
+      stopping.abort()
+    })
+  return stopping.signal
+}
+
+async function untilEnd(net: Localnet, stopping: AbortSignal): Promise<void> {
+  const ended = await Promise.race([net.lost, aborted(stopping)])
+  out.write('\nStopping … ')
   const begin = Date.now()
   await net.stop()
-  process.stdout.write(`${Math.round((Date.now() - begin) / 1000)} s. make localnet goes on where it was.\n`)
+  out.write(`${Math.round((Date.now() - begin) / 1000)} s. make localnet goes on where it was.\n`)
   if (ended)
     throw new LocalnetError(
       `${ended.info.name} has ended; the last lines of ${ended.log}:\n\n${ended.lastLines()}`,
@@ -79,7 +95,7 @@ async function clean(): Promise<void> {
   const there = existsSync(folder)
   rmSync(folder, { recursive: true, force: true })
   rmSync(`${folder}.unfinished`, { recursive: true, force: true })
-  console.log(there ? '.localnet is deleted' : 'there is no local network')
+  out.write(there ? '.localnet is deleted\n' : 'there is no local network\n')
 }
 
 async function main(): Promise<void> {
@@ -90,17 +106,19 @@ async function main(): Promise<void> {
   if (positionals[0] === 'start') return start(values.validators, values.slot)
   if (positionals[0] === 'clean') return clean()
   if (positionals[0] === 'comet') {
-    await locateComet({ progress: (line) => console.log(line) })
+    await locateComet({ progress: (line) => out.write(`${line}\n`) })
     return
   }
   throw new LocalnetError('usage: main.js start [--validators N] [--slot 5s] | clean | comet')
 }
 
+let exitCode = 0
 try {
   await main()
-  process.exit(0)
 } catch (error) {
   const known = [LocalnetError, ConfigError, CometBinaryError].some((type) => error instanceof type)
-  process.stderr.write(`\nError: ${known ? (error as Error).message : ((error as Error).stack ?? error)}\n`)
-  process.exit(1)
+  err.write(`\nError: ${known ? (error as Error).message : ((error as Error).stack ?? error)}\n`)
+  exitCode = 1
 }
+await Promise.all([out.flush(500), err.flush(500)])
+leave(exitCode)

@@ -6,8 +6,8 @@ import type { NodeInfo } from './info.ts'
 
 const program = fileURLToPath(new URL('../daemon/main.js', import.meta.url))
 
-/** How long a node may take to stop. */
-const graceMs = 20_000
+/** How long a node may take to stop; it promises 10 s. */
+const graceMs = 12_000
 
 /** One `fornaxd start` of a local network. */
 export class NodeProcess {
@@ -50,14 +50,16 @@ export class NodeProcess {
     )
     closeSync(log)
     this.#child = child
-    writeFileSync(pidFile(this.info), `${child.pid}`)
     this.#exited = new Promise((resolve) => {
-      child.once('exit', () => {
+      const onEnd = (): void => {
         this.#child = undefined
         rmSync(pidFile(this.info), { force: true })
         resolve()
-      })
+      }
+      child.once('exit', onEnd)
+      child.once('error', () => child.pid === undefined && onEnd())
     })
+    if (child.pid !== undefined) writeFileSync(pidFile(this.info), `${child.pid}`)
   }
 
   kill(signal: NodeJS.Signals): void {

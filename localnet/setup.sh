@@ -5,6 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# What has no reader is not worth a failure.
+trap '' PIPE
+say() { printf "$@" 2>/dev/null || true; }
 fail() { echo "$1" >&2; exit 1; }
 # at_least WANTED FOUND: whether the dotted version FOUND is WANTED or newer
 at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
@@ -13,13 +16,13 @@ step() {
   local text=$1 log begin=$SECONDS
   shift
   log=$(mktemp)
-  printf '%s … ' "$text"
+  say '%s … ' "$text"
   if "$@" >"$log" 2>&1; then
-    echo "$((SECONDS - begin)) s"
+    say '%s s\n' "$((SECONDS - begin))"
     rm -f "$log"
   else
-    echo failed
-    cat "$log" >&2
+    say 'failed\n'
+    cat "$log" >&2 || true
     rm -f "$log"
     exit 1
   fi

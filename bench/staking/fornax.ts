@@ -4,7 +4,7 @@ import { serveAbci } from '../../daemon/abci/server.ts'
 import { App } from '../../daemon/app/app.ts'
 import { Store } from '../../daemon/store/store.ts'
 import { modules as allModules } from '../../modules/index.ts'
-import { sdkModules } from '../../test/kit/oracle/fornax.ts'
+import { sdkModules } from '../../test/kit/oracle/sdk-modules.ts'
 
 /**
  * `node fornax.js <socket> <folder> sdk|all`: our application behind ABCI, with the SDK's modules alone or with all.

@@ -7,7 +7,7 @@ import { sectionToJson } from '../../core/genesis-section.ts'
 import { AbciClient } from '../../test/kit/abci-client.ts'
 import { CHAIN_ID } from '../../test/kit/chain.ts'
 import { eventually } from '../../test/kit/eventually.ts'
-import { sdkModules } from '../../test/kit/oracle/fornax.ts'
+import { sdkModules } from '../../test/kit/oracle/sdk-modules.ts'
 import type { Subject } from '../../test/kit/oracle/subject.ts'
 import { freePorts } from '../../test/kit/ports.ts'
 

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 
-const BATCH = 10
-const CONNECTIONS = 8
+export const BATCH = 10
+export const CONNECTIONS = 8
 
-function post(agent: Agent, url: string, body: string | Buffer): Promise<string> {
+export function post(agent: Agent, url: string, body: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const req = request(
       url,
@@ -35,18 +35,21 @@ export async function call<T>(rpc: string, method: string, params: object = {}):
   return reply.result as T
 }
 
-/** JSON-RPC batches of 10 `broadcast_tx_async` calls, encoded ahead so that the load costs little while it runs. */
+/** A JSON-RPC batch of `broadcast_tx_async` calls, whose ids count from 0. */
+export function encodeBatch(txs: readonly Uint8Array[]): Buffer {
+  const calls = txs.map((tx, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'broadcast_tx_async',
+    params: { tx: Buffer.from(tx).toString('base64') },
+  }))
+  return Buffer.from(JSON.stringify(calls))
+}
+
+/** Batches of 10, encoded ahead so that the load costs little while it runs. */
 export function encodeBatches(txs: readonly Uint8Array[]): Buffer[] {
   const bodies: Buffer[] = []
-  for (let at = 0; at < txs.length; at += BATCH) {
-    const calls = txs.slice(at, at + BATCH).map((tx, id) => ({
-      jsonrpc: '2.0',
-      id,
-      method: 'broadcast_tx_async',
-      params: { tx: Buffer.from(tx).toString('base64') },
-    }))
-    bodies.push(Buffer.from(JSON.stringify(calls)))
-  }
+  for (let at = 0; at < txs.length; at += BATCH) bodies.push(encodeBatch(txs.slice(at, at + BATCH)))
   return bodies
 }
 
@@ -68,8 +71,16 @@ interface BlockResults {
   readonly txs_results: readonly { readonly code: number; readonly log: string }[] | null
 }
 
-/** Waits until `count` transactions stand in blocks above `height`; answers the height of the last. Rejects where one failed. */
-export async function waitCommitted(rpc: string, height: number, count: number): Promise<number> {
+/**
+ * Waits until `count` transactions stand in blocks above `height`, beside the `ownTxs` in each that are the chain's;
+ * answers the height of the last. Rejects where that takes too long.
+ */
+export async function waitCommitted(
+  rpc: string,
+  height: number,
+  count: number,
+  ownTxs: number,
+): Promise<number> {
   let seen = 0
   let at = height
   const deadline = Date.now() + 300_000
@@ -88,7 +99,7 @@ export async function waitCommitted(rpc: string, height: number, count: number):
         height: String(at + 1),
       },
     ).then(({ block }) => {
-      seen += block.data.txs?.length ?? 0
+      seen += (block.data.txs?.length ?? 0) - ownTxs
       return block
     })
     at = Number(header.height)

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { type ProcessUsage, usageOf } from '../flood/process-usage.ts'
 import { fillingTransactions, type Sender, senders, signedSends } from './accounts.ts'
 import { broadcastAll, encodeBatches, latestHeight, requireSuccess, waitCommitted } from './load.ts'
-import { fornaxSubject, type Subject, simdSubject } from './subjects.ts'
+import { floorSubject, fornaxSubject, type Subject, simdSubject } from './subjects.ts'
 
 const ACCOUNTS = 1000
 const TXS = Number(process.env['TXS'] ?? 20_000)
@@ -27,31 +28,44 @@ async function measure(subject: Subject, idle = 0): Promise<{ among: number; toI
     signedSends(all.slice(0, ACCOUNTS), TXS, dialect, firstNumber, options)
   const among = sends({})
   const toIdle = idle > 0 ? sends({ idle, firstSequence: TXS / ACCOUNTS }) : []
-  await subject.start()
+  const pid = await subject.start()
   try {
     if (idle > 0) await fill(subject, all[ACCOUNTS]!, idle)
     const note = idle > 0 ? `${idle} idle accounts; ` : ''
     return {
-      among: await timed(subject, among, `${note}among the senders`),
-      toIdle: idle > 0 ? await timed(subject, toIdle, `${note}to those`) : 0,
+      among: await timed(subject, pid, among, `${note}among the senders`),
+      toIdle: idle > 0 ? await timed(subject, pid, toIdle, `${note}to those`) : 0,
     }
   } finally {
     await subject.stop()
   }
 }
 
-async function timed({ name, rpc }: Subject, txs: readonly Uint8Array[], what: string): Promise<number> {
+/** Processor seconds between two looks. */
+function processorTime(before: ProcessUsage, after: ProcessUsage): string {
+  const node = (after.node - before.node).toFixed(1)
+  return after.comet > 0 ? `${node} s, CometBFT ${(after.comet - before.comet).toFixed(1)} s` : `${node} s`
+}
+
+async function timed(
+  { name, rpc, ownTxs }: Subject,
+  pid: number,
+  txs: readonly Uint8Array[],
+  what: string,
+): Promise<number> {
   const bodies = encodeBatches(txs)
   const height = await latestHeight(rpc)
+  const before = usageOf(pid)
   const began = performance.now()
   await broadcastAll(rpc, bodies)
   const sent = performance.now()
-  const last = await waitCommitted(rpc, height, txs.length)
+  const last = await waitCommitted(rpc, height, txs.length, ownTxs)
   const seconds = (performance.now() - began) / 1000
+  const used = processorTime(before, usageOf(pid))
   await requireSuccess(rpc, height, last)
   const rate = txs.length / seconds
   console.log(
-    `  ${name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${what}; ${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks)`,
+    `  ${name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tx/s   (${what}; ${txs[0]!.length} bytes each, all sent after ${((sent - began) / 1000).toFixed(1)} s, committed after ${seconds.toFixed(1)} s in ${last - height} blocks; processor time ${used})`,
   )
   return rate
 }
@@ -61,7 +75,7 @@ async function fill({ rpc, dialect, firstNumber }: Subject, from: Sender, idle: 
   for (const tx of fillingTransactions(from, firstNumber + ACCOUNTS, idle, dialect)) {
     const height = await latestHeight(rpc)
     await broadcastAll(rpc, encodeBatches([tx]))
-    await requireSuccess(rpc, height, await waitCommitted(rpc, height, 1))
+    await requireSuccess(rpc, height, await waitCommitted(rpc, height, 1, 1))
   }
 }
 
@@ -73,7 +87,12 @@ if (!existsSync(simd)) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'fornax-bench-'))
 try {
-  const subjects = [simdSubject(simd, folder), fornaxSubject(join(root, 'dist/daemon/main.js'), folder)]
+  const fornaxd = fornaxSubject(join(root, 'dist/daemon/main.js'), folder)
+  const subjects = [
+    simdSubject(simd, folder),
+    fornaxd,
+    floorSubject(join(root, 'dist/bench/transfers/floor.js'), folder),
+  ]
   console.log(
     `transfers: ${TXS} pre-signed bank sends from ${ACCOUNTS} accounts, ${RUNS} runs of each in turns`,
   )
@@ -86,7 +105,7 @@ try {
     )
   const plain = median(rates.get('fornaxd')!)
   for (const idle of SIZES) {
-    const { among, toIdle } = await measure(subjects[1]!, idle)
+    const { among, toIdle } = await measure(fornaxd, idle)
     console.log(
       `fornaxd with ${idle} accounts more in state: ${(among / plain).toFixed(2)} of its median, ${(toIdle / plain).toFixed(2)} where the sends go to those`,
     )

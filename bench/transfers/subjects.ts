@@ -4,16 +4,31 @@ import { join } from 'node:path'
 import { type Dialect, senders } from './accounts.ts'
 import { latestHeight } from './load.ts'
 
-/** A node under load: one validator, 500 ms timeout_commit, mempool of 60,000, recheck on, no fees. */
+export interface NodeOptions {
+  /** CometBFT's timeout_commit; 500 where nothing is said. */
+  readonly commitMs?: number
+  /** Transactions that the mempool holds; 60,000 where nothing is said. */
+  readonly mempool?: number
+}
+
+/** A node under load: one validator, recheck on, no fees. */
 export interface Subject {
   readonly name: string
   readonly dialect: Dialect
   readonly rpc: string
+  /** Where it answers REST, and where its metrics are; absent where nobody asks for them. */
+  readonly rest?: string
+  readonly metrics?: string
+  /** Transactions that its mempool holds. */
+  readonly mempool: number
+  /** Transactions in each block that are the chain's own. */
+  readonly ownTxs: number
   /** Account number of the first sender. */
   readonly firstNumber: number
   /** Makes a fresh home with `accounts` funded senders. */
   prepare(accounts: number): void
-  start(): Promise<void>
+  /** Answers the process's id. */
+  start(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -62,14 +77,14 @@ function replaceIn(file: string, changes: Readonly<Record<string, string>>): voi
 class Running {
   #child: ChildProcess | undefined
 
-  async start(command: string, args: string[], log: string, rpc: string, env = process.env): Promise<void> {
+  async start(command: string, args: string[], log: string, rpc: string, env = process.env): Promise<number> {
     const out = openSync(log, 'w')
     const child = spawn(command, args, { stdio: ['ignore', out, out], env })
     this.#child = child
     for (let i = 0; i < 600; i++) {
       if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: see ${log}`)
       const height = await latestHeight(rpc).catch(() => 0)
-      if (height >= 2) return
+      if (height >= 2) return child.pid!
       await new Promise((r) => setTimeout(r, 200))
     }
     throw new Error(`${command} made no block in two minutes: see ${log}`)
@@ -85,7 +100,11 @@ class Running {
   }
 }
 
-export function simdSubject(binary: string, folder: string): Subject {
+export function simdSubject(
+  binary: string,
+  folder: string,
+  { commitMs = 500, mempool = 60_000 }: NodeOptions = {},
+): Subject {
   const home = join(folder, 'simd')
   const rpc = 'http://127.0.0.1:36657'
   const dialect = { prefix: 'cosmos', denom: 'stake', chainId: CHAIN_ID }
@@ -97,6 +116,8 @@ export function simdSubject(binary: string, folder: string): Subject {
     name: 'simd',
     dialect,
     rpc,
+    mempool,
+    ownTxs: 0,
     firstNumber: 1,
     prepare(accounts) {
       rmSync(home, { recursive: true, force: true })
@@ -117,9 +138,9 @@ export function simdSubject(binary: string, folder: string): Subject {
       addSenders(join(home, 'config/genesis.json'), accounts, dialect, 1)
       replaceIn(join(home, 'config/config.toml'), {
         laddr: '"tcp://127.0.0.1:36657"',
-        timeout_commit: '"500ms"',
-        size: '60000',
-        cache_size: '100000',
+        timeout_commit: `"${commitMs}ms"`,
+        size: `${mempool}`,
+        cache_size: `${mempool * 2}`,
         max_txs_bytes: '1073741824',
       })
       replaceIn(join(home, 'config/app.toml'), { 'minimum-gas-prices': '"0stake"' })
@@ -147,7 +168,14 @@ export function simdSubject(binary: string, folder: string): Subject {
   }
 }
 
-export function fornaxSubject(program: string, folder: string): Subject {
+/** What slots take beside timeout_commit (daemon/comet/config.ts). */
+const slotOf = (commitMs: number): number => commitMs + (commitMs < 970 ? 30 : 400)
+
+export function fornaxSubject(
+  program: string,
+  folder: string,
+  { commitMs = 500, mempool = 60_000 }: NodeOptions = {},
+): Subject {
   const home = join(folder, 'fornaxd')
   const rpc = 'http://127.0.0.1:36757'
   const dialect = { prefix: 'fornax', denom: 'afrx', chainId: CHAIN_ID }
@@ -161,6 +189,11 @@ export function fornaxSubject(program: string, folder: string): Subject {
     name: 'fornaxd',
     dialect,
     rpc,
+    mempool,
+    rest: 'http://127.0.0.1:36717',
+    metrics: 'http://127.0.0.1:36760/metrics',
+    // The extended commit.
+    ownTxs: 1,
     firstNumber: 1,
     prepare(accounts) {
       rmSync(home, { recursive: true, force: true })
@@ -180,21 +213,53 @@ export function fornaxSubject(program: string, folder: string): Subject {
           '--home',
           home,
           '--slot-time',
-          '530ms',
+          `${slotOf(commitMs)}ms`,
           '--minimum-gas-prices',
           '0afrx',
           '--comet.mempool-size',
-          '60000',
+          `${mempool}`,
           '--comet.rpc-address',
           '127.0.0.1:36757',
           '--comet.p2p-address',
           '127.0.0.1:36756',
           '--rest.address',
           '127.0.0.1:36717',
-          '--metrics.enabled',
+          // Transactions of its own would be counted.
+          '--agents.telemetry',
           'false',
+          '--metrics.address',
+          '127.0.0.1:36760',
         ],
         join(folder, 'fornaxd.log'),
+        rpc,
+      ),
+    stop: () => running.stop(),
+  }
+}
+
+/** CometBFT over an application that does nothing: what is left of a node's time is the application's. */
+export function floorSubject(
+  program: string,
+  folder: string,
+  { commitMs = 500, mempool = 60_000 }: NodeOptions = {},
+): Subject {
+  const home = join(folder, 'floor')
+  const port = 36857
+  const rpc = `http://127.0.0.1:${port}`
+  const running = new Running()
+  return {
+    name: 'floor',
+    dialect: { prefix: 'fornax', denom: 'afrx', chainId: CHAIN_ID },
+    rpc,
+    mempool,
+    ownTxs: 0,
+    firstNumber: 1,
+    prepare: () => rmSync(home, { recursive: true, force: true }),
+    start: () =>
+      running.start(
+        process.execPath,
+        [program, home, `${port}`, `${slotOf(commitMs)}`, `${mempool}`],
+        join(folder, 'floor.log'),
         rpc,
       ),
     stop: () => running.stop(),

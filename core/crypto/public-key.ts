@@ -5,9 +5,9 @@ import * as multisigBits from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multi
 import * as secp256k1Types from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { type Address, checkAddress } from '../address.ts'
-import { concatBytes, fromHex, sha256, toLatin1 } from '../bytes.ts'
-import { sdk } from '../error.ts'
-import { remembered } from '../remembered.ts'
+import { concatBytes, fromHex, joinBytes, sha256 } from '../bytes.ts'
+import { type ChainError, rethrowExhaustion, sdk } from '../error.ts'
+import { keyOf, memory } from '../remembered.ts'
 import { type Any, registerTypes } from '../wire/registry.ts'
 import { isSecp256k1PublicKey, secp256k1Address } from './secp256k1.ts'
 
@@ -28,14 +28,25 @@ export const SECP256K1_URL = '/cosmos.crypto.secp256k1.PubKey'
 export const ED25519_URL = '/cosmos.crypto.ed25519.PubKey'
 export const MULTISIG_URL = '/cosmos.crypto.multisig.LegacyAminoPubKey'
 
-const parsed = remembered<PublicKey>(50_000)
+/**
+ * Keys that a multisig may have, those of its keys counted. No transaction can have more signatures, whatever
+ * `tx_sig_limit` says: points are not even parsed.
+ */
+export const MAX_MULTISIG_KEYS = 64
 
-/** Throws sdk/8 `invalid pubkey` where the Any is no key of a known kind or malformed. */
-export function parsePublicKey(any: Any, depth = 0): PublicKey {
-  // Nested keys are read anew: what is refused for its depth must not depend on what was read before.
-  if (depth > 0) return readPublicKey(any, depth)
-  const id = any.typeUrl + toLatin1(any.value)
-  return parsed.get(id) ?? parsed.set(id, readPublicKey(any, depth))
+/** About what a parsed key takes. */
+const KEY_BYTES = 512
+const parsed = memory<PublicKey>(16 * 1024 * 1024, (key) => KEY_BYTES * countKeys(key))
+
+/** Throws sdk/8 `invalid pubkey` where the Any is no key of a known kind or malformed, sdk/14 for too large a multisig. */
+export function parsePublicKey(any: Any): PublicKey {
+  const id = keyOf(any.typeUrl, any.value)
+  return parsed.get(id) ?? parsed.set(id, readPublicKey(any, 0))
+}
+
+/** Keys under a key: what the signature limit counts. */
+export function countKeys(key: PublicKey): number {
+  return key.kind === 'multisig' ? key.keys.reduce((n, k) => n + countKeys(k), 0) : 1
 }
 
 function readPublicKey(any: Any, depth: number): PublicKey {
@@ -49,21 +60,36 @@ function readPublicKey(any: Any, depth: number): PublicKey {
     if (key.length !== 32) throw sdk.invalidPubKey('an ed25519 key has 32 bytes')
     return { kind: 'ed25519', key, address: checkAddress(sha256(key).subarray(0, 20)) }
   }
-  if (any.typeUrl === MULTISIG_URL) {
-    if (depth > 1) throw sdk.invalidPubKey('multisig keys are nested too deeply')
-    const { threshold, publicKeys } = decode(any, LegacyAminoPubKey)
-    if (threshold === 0 || threshold > publicKeys.length)
-      throw sdk.invalidPubKey(`threshold ${threshold} of ${publicKeys.length} keys`)
-    const keys = publicKeys.map((k) => parsePublicKey(k, depth + 1))
-    return { kind: 'multisig', threshold, keys, address: multisigAddress(threshold, keys) }
-  }
+  if (any.typeUrl === MULTISIG_URL) return readMultisig(any, depth)
   throw sdk.invalidPubKey(`unknown public key type ${any.typeUrl.slice(0, 100)}`)
 }
+
+function readMultisig(any: Any, depth: number): PublicKey {
+  if (depth > 1) throw sdk.invalidPubKey('multisig keys are nested too deeply')
+  const { threshold, publicKeys } = decode(any, LegacyAminoPubKey)
+  if (threshold === 0 || threshold > publicKeys.length)
+    throw sdk.invalidPubKey(`threshold ${threshold} of ${publicKeys.length} keys`)
+  const keys: PublicKey[] = []
+  let count = 0
+  for (const publicKey of publicKeys) {
+    // Asked before a key is read, so that what is refused costs no more than what is taken.
+    if (count >= MAX_MULTISIG_KEYS) throw tooManyKeys()
+    const key = readPublicKey(publicKey, depth + 1)
+    count += countKeys(key)
+    keys.push(key)
+  }
+  if (count > MAX_MULTISIG_KEYS) throw tooManyKeys()
+  return { kind: 'multisig', threshold, keys, address: multisigAddress(threshold, keys) }
+}
+
+const tooManyKeys = (): ChainError =>
+  sdk.tooManySignatures(`a multisig has at most ${MAX_MULTISIG_KEYS} keys`)
 
 function decode<T>(any: Any, type: { decode(bytes: Uint8Array): T }): T {
   try {
     return type.decode(any.value)
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     throw sdk.invalidPubKey(`malformed ${any.typeUrl}`)
   }
 }
@@ -93,7 +119,7 @@ function aminoMultisig(threshold: number, keys: readonly PublicKey[]): Uint8Arra
     const bytes = aminoKey(key)
     parts.push(Uint8Array.of(0x12), uvarint(bytes.length), bytes)
   }
-  return concatBytes(...parts)
+  return joinBytes(parts)
 }
 
 /** sha256 of the Amino encoding, cut to 20 bytes, as the SDK's `LegacyAminoPubKey.Address`. */

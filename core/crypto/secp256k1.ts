@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import secp256k1 from 'secp256k1/bindings.js'
 import type { Address } from '../address.ts'
 import { sha256 } from '../bytes.ts'
+import { rethrowExhaustion } from '../error.ts'
 
 /** Verifies a 64-byte R‖S signature over sha256 of `message`. High-S signatures are refused. */
 export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64 || publicKey.length !== 33) return false
   try {
     return secp256k1.ecdsaVerify(signature, sha256(message), publicKey)
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     return false
   }
 }

@@ -1,5 +1,6 @@
 import { CommitmentProof } from 'cosmjs-types/cosmos/ics23/v1/proofs'
 import { equalBytes } from '../bytes.ts'
+import { rethrowExhaustion } from '../error.ts'
 import { proofEntries } from './batch-proof.ts'
 import { absenceRoot, checkAbsence, checkExistence, existenceRoot, sortsBefore } from './existence.ts'
 import { ProofError } from './proof-error.ts'
@@ -87,7 +88,8 @@ export function decodeProofOps(ops: readonly { readonly data: Uint8Array }[]): C
   return ops.map(({ data }) => {
     try {
       return CommitmentProof.decode(data)
-    } catch {
+    } catch (error) {
+      rethrowExhaustion(error)
       throw new ProofError('a proof op is not a CommitmentProof')
     }
   })
@@ -122,7 +124,8 @@ function holds(check: () => void): boolean {
   try {
     check()
     return true
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     return false
   }
 }

@@ -60,6 +60,16 @@ export function unsignedTx(
   }
 }
 
+/** What a transaction of a message with a proof of its own wants, always. */
+export const SELF_AUTHENTICATED_GAS = 200_000n
+
+/** The one transaction of a message that carries a proof of its own: without signer, fee and memo. */
+export function selfAuthenticatedTx(message: Any): Uint8Array {
+  const fee = { amount: [], gasLimit: SELF_AUTHENTICATED_GAS }
+  const { bodyBytes, authInfoBytes } = unsignedTx({ messages: [message], fee }, [])
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [] }).finish()
+}
+
 /** A transaction's bytes, signed in order by each key with SIGN_MODE_DIRECT or LEGACY_AMINO_JSON. */
 export function signTx(
   tx: UnsignedTx,

@@ -1,14 +1,19 @@
 import * as txTypes from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Address, checkAddress, decodeAddress, parseAddress, VALIDATOR_PREFIX } from '../address.ts'
-import { equalBytes, sha256 } from '../bytes.ts'
-import { ChainError, sdk } from '../error.ts'
+import { sha256, toLatin1 } from '../bytes.ts'
+import { ChainError, rethrowExhaustion, sdk } from '../error.ts'
 import { camelName, isTransactionMessage, messageDescriptor } from '../wire/descriptors.ts'
 import { type Any, hasWireType, nameOfUrl, registerTypes, unpackAny } from '../wire/registry.ts'
 import { readScalars } from '../wire/scalars.ts'
 import { rejectUnknownFields } from '../wire/unknown-fields.ts'
 
 registerTypes(txTypes)
+
+/** Messages of a transaction. The SDK has no limit: what is refused here is in no block. */
+export const MAX_MESSAGES = 1_000
+/** Accounts that one message names as its signers, and signers of a transaction, whatever `tx_sig_limit` says. */
+export const MAX_SIGNERS = 64
 
 /** One message of a transaction, decoded. */
 export interface TxMessage {
@@ -58,18 +63,21 @@ function rejectNonCanonicalRaw(bytes: Uint8Array): void {
   }
 }
 
-/** The accounts that a message's definition names as its signers. Throws what `decodeAddress` throws. */
+/** The accounts that a message's definition names as its signers. Throws what `decodeAddress` throws, and sdk/14. */
 export function signersOf(message: TxMessage): Address[] {
-  return collectSigners(nameOfUrl(message.typeUrl), message.value as Record<string, unknown>)
+  const out: Address[] = []
+  collectSigners(nameOfUrl(message.typeUrl), message.value as Record<string, unknown>, out)
+  return out
 }
 
-function collectSigners(name: string, value: Record<string, unknown>): Address[] {
+function collectSigners(name: string, value: Record<string, unknown>, out: Address[]): void {
   const descriptor = messageDescriptor(name)
-  const out: Address[] = []
   for (const signer of descriptor.signers ?? []) {
     const field = descriptor.fields.find((f) => f.name === signer)!
     const held = value[camelName(signer)]
     for (const item of (field.rep ? (held ?? []) : [held]) as unknown[]) {
+      // Asked before an address is read: a message of a megabyte may name tens of thousands.
+      if (out.length >= MAX_SIGNERS) throw tooManySigners()
       if (typeof item === 'string')
         out.push(
           field.scalar === 'cosmos.ValidatorAddressString'
@@ -77,17 +85,23 @@ function collectSigners(name: string, value: Record<string, unknown>): Address[]
             : decodeAddress(item),
         )
       else if (item instanceof Uint8Array) out.push(checkAddress(item))
-      else if (item !== undefined) out.push(...collectSigners(field.t, item as Record<string, unknown>))
+      else if (item !== undefined) collectSigners(field.t, item as Record<string, unknown>, out)
     }
   }
-  return out
+}
+
+const tooManySigners = (): ChainError => sdk.tooManySignatures(`more than ${MAX_SIGNERS} signers`)
+
+/** Throws sdk/2 where no message goes by a type URL. */
+export function requireMessageType(typeUrl: string): void {
+  if (!isTransactionMessage(nameOfUrl(typeUrl)) || !hasWireType(nameOfUrl(typeUrl)))
+    throw sdk.txDecode(`unable to resolve type URL ${typeUrl.slice(0, 200)}`)
 }
 
 /** The message in an Any. Throws sdk/2, sdk/34. */
 export function unpackMessage(any: Any): TxMessage {
   const { typeUrl } = any
-  if (!isTransactionMessage(nameOfUrl(typeUrl)) || !hasWireType(nameOfUrl(typeUrl)))
-    throw sdk.txDecode(`unable to resolve type URL ${typeUrl.slice(0, 200)}`)
+  requireMessageType(typeUrl)
   const value = unpackAny(any)
   readScalars(nameOfUrl(typeUrl), value)
   return { typeUrl, value }
@@ -104,16 +118,10 @@ export function decodeTx(bytes: Uint8Array): DecodedTx {
     rejectUnknownFields('cosmos.tx.v1beta1.AuthInfo', raw.authInfoBytes, false)
     const authInfo = AuthInfo.decode(raw.authInfoBytes)
     if (authInfo.fee !== undefined) readScalars('cosmos.tx.v1beta1.Fee', authInfo.fee)
+    if (body.messages.length > MAX_MESSAGES)
+      throw sdk.txDecode(`${body.messages.length} messages, at most ${MAX_MESSAGES}`)
     const messages = body.messages.map(unpackMessage)
-    const signers: Address[] = []
-    const add = (signer: Address): void => {
-      if (!signers.some((s) => equalBytes(s, signer))) signers.push(signer)
-    }
-    for (const message of messages) for (const signer of signersOf(message)) add(signer)
-    const payer = authInfo.fee?.payer
-    const feePayer = payer ? parseAddress(payer) : signers[0]
-    if (feePayer === undefined) throw sdk.invalidRequest('must contain at least one message')
-    add(feePayer)
+    const { signers, feePayer } = signersOfTx(messages, authInfo.fee?.payer ?? '')
     return {
       bytes,
       hash: sha256(bytes),
@@ -127,7 +135,25 @@ export function decodeTx(bytes: Uint8Array): DecodedTx {
       feePayer,
     }
   } catch (error) {
+    rethrowExhaustion(error)
     if (error instanceof ChainError) throw error
     throw sdk.txDecode(error instanceof Error ? error.message : 'malformed')
   }
+}
+
+/** Each signer once: those of the messages in their order, and the fee's payer, who is the first one where none is named. */
+function signersOfTx(
+  messages: readonly TxMessage[],
+  payer: string,
+): { readonly signers: readonly Address[]; readonly feePayer: Address } {
+  const signers = new Map<string, Address>()
+  const add = (signer: Address): void => {
+    signers.set(toLatin1(signer), signer)
+    if (signers.size > MAX_SIGNERS) throw tooManySigners()
+  }
+  for (const message of messages) for (const signer of signersOf(message)) add(signer)
+  const feePayer = payer === '' ? signers.values().next().value : parseAddress(payer)
+  if (feePayer === undefined) throw sdk.invalidRequest('must contain at least one message')
+  add(feePayer)
+  return { signers: [...signers.values()], feePayer }
 }

@@ -1,6 +1,7 @@
-import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { SignDoc, type TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { utf8 } from '../bytes.ts'
 import { sdk } from '../error.ts'
+import { beside } from '../remembered.ts'
 import { formatTimestamp } from '../time.ts'
 import { aminoAny, canonicalJson } from '../wire/amino.ts'
 import type { Json } from '../wire/json.ts'
@@ -12,6 +13,9 @@ export interface SignerData {
   readonly accountNumber: bigint
   readonly sequence: bigint
 }
+
+/** The messages' JSON, which all signers of a transaction sign, each of a multisig's members too. */
+const messagesText = beside<TxBody, string>()
 
 type Signable = Pick<DecodedTx, 'bodyBytes' | 'authInfoBytes' | 'body' | 'authInfo'>
 
@@ -38,17 +42,17 @@ export function aminoSignBytes(tx: Signable, signer: SignerData): Uint8Array {
   }
   if (authInfo.fee.payer !== '') fee['payer'] = authInfo.fee.payer
   if (authInfo.fee.granter !== '') fee['granter'] = authInfo.fee.granter
-  const doc: { [key: string]: Json } = {
+  const before = {
     account_number: signer.accountNumber.toString(),
     chain_id: signer.chainId,
     fee,
     memo: body.memo,
-    msgs: body.messages.map(aminoAny),
-    sequence: signer.sequence.toString(),
   }
-  if (body.timeoutHeight !== 0n) doc['timeout_height'] = body.timeoutHeight.toString()
-  if (body.unordered) doc['unordered'] = true
+  const behind: { [key: string]: Json } = { sequence: signer.sequence.toString() }
+  if (body.timeoutHeight !== 0n) behind['timeout_height'] = body.timeoutHeight.toString()
+  if (body.unordered) behind['unordered'] = true
   if (body.timeoutTimestamp !== undefined)
-    doc['timeout_timestamp'] = formatTimestamp(body.timeoutTimestamp, true)
-  return utf8(canonicalJson(doc))
+    behind['timeout_timestamp'] = formatTimestamp(body.timeoutTimestamp, true)
+  const msgs = messagesText.get(body) ?? messagesText.set(body, canonicalJson(body.messages.map(aminoAny)))
+  return utf8(`${canonicalJson(before).slice(0, -1)},"msgs":${msgs},${canonicalJson(behind).slice(1)}`)
 }

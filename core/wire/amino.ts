@@ -76,13 +76,28 @@ export function aminoAny(any: Any): Json {
 
 /** JSON with keys sorted and Go's escapes, so that the bytes are the SDK's. */
 export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null)
-    return `{${Object.keys(value)
-      .sort()
-      .map((k) => `${goString(k)}:${canonicalJson(value[k]!)}`)
-      .join(',')}}`
-  return typeof value === 'string' ? goString(value) : JSON.stringify(value)
+  const pieces: string[] = []
+  writeJson(value, pieces)
+  return pieces.join('')
+}
+
+/** In pieces, put together once: messages in messages would be copied once a level. */
+function writeJson(value: Json, pieces: string[]): void {
+  if (Array.isArray(value)) {
+    pieces.push('[')
+    for (const [i, item] of value.entries()) {
+      if (i > 0) pieces.push(',')
+      writeJson(item, pieces)
+    }
+    pieces.push(']')
+  } else if (typeof value === 'object' && value !== null) {
+    pieces.push('{')
+    for (const [i, key] of Object.keys(value).sort().entries()) {
+      pieces.push(i > 0 ? ',' : '', goString(key), ':')
+      writeJson(value[key]!, pieces)
+    }
+    pieces.push('}')
+  } else pieces.push(typeof value === 'string' ? goString(value) : JSON.stringify(value))
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -51,6 +51,7 @@ const known: Descriptors = {
   services: { ...cosmos.services, ...fornax.services },
 }
 
+// biome-ignore lint/plugin: as many as the definitions have names
 const fieldsByNumber = new Map<string, Map<number, FieldDescriptor>>()
 
 /** Throws where nothing of that name is described: a mistake of the program's, not of a user's. */
@@ -98,6 +99,7 @@ export function fieldsOf(name: string): ReadonlyMap<number, FieldDescriptor> {
   return map
 }
 
+// biome-ignore lint/plugin: as many as the definitions have names
 const camelNames = new Map<string, string>()
 /** The property name that cosmjs-types and protobufjs give a field. */
 export function camelName(name: string): string {

@@ -1,6 +1,6 @@
 import { fromBase64, fromUtf8, toBase64, utf8 } from '../bytes.ts'
 import { atomicsFromDecimal, decimalFromAtomics } from '../decimal-text.ts'
-import { sdk } from '../error.ts'
+import { rethrowExhaustion, sdk } from '../error.ts'
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, type Seconds } from '../time.ts'
 import {
   camelName,
@@ -151,6 +151,7 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
+    rethrowExhaustion(error)
     return refuse(path, (error as Error).message)
   }
 }

@@ -1,5 +1,5 @@
-import './writer.ts'
-import { sdk } from '../error.ts'
+import './cosmjs-repairs.ts'
+import { rethrowExhaustion, sdk } from '../error.ts'
 
 /** A protobuf message's codec: cosmjs-types for everything Cosmos, protobufjs for our own. */
 export interface WireType<T = unknown> {
@@ -14,6 +14,7 @@ export interface Any {
   readonly value: Uint8Array
 }
 
+// biome-ignore lint/plugin: a register of what the program declares
 const types = new Map<string, WireType>()
 
 /** Adds every codec of a generated file (`import * as tx from 'cosmjs-types/cosmos/bank/v1beta1/tx'`). */
@@ -51,7 +52,8 @@ export function unpackAny(any: Any): unknown {
     throw sdk.unpackAny(`unable to resolve type URL ${any.typeUrl.slice(0, 200)}`)
   try {
     return type.decode(any.value)
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     throw sdk.unpackAny(`malformed ${any.typeUrl}`)
   }
 }

@@ -57,6 +57,7 @@ function readDuration(value: unknown, path: string): unknown {
 const abs = (n: bigint): bigint => (n < 0n ? -n : n)
 const isInt64 = (n: bigint): boolean => BigInt.asIntN(64, n) === n
 
+// biome-ignore lint/plugin: as many as the definitions have names
 const plans = new Map<string, readonly (readonly [property: string, repeated: boolean, read: Read])[]>()
 
 /** The fields of a message that hold numbers as text, or messages that do. */

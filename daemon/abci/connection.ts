@@ -5,13 +5,16 @@ import { FrameReader } from './frames.ts'
 import type { AbciHandler, AbciLog } from './handler.ts'
 import { frameResponse, readRequest } from './messages.ts'
 import type { Method, MethodName } from './methods.ts'
+import type { Turns, Worker } from './turns.ts'
 
 /** What all connections of a server have in common. */
 export interface Shared {
   readonly handler: AbciHandler
   readonly log: AbciLog
   readonly maxFrameBytes: number
+  readonly maxWaitingBytes: number
   readonly exclusion: Exclusion
+  readonly turns: Turns
   readonly observe: ((method: MethodName, seconds: number) => void) | undefined
   /** The application threw where the peer gets an answer all the same. */
   report(error: unknown, method: MethodName): void
@@ -26,11 +29,11 @@ export interface Shared {
 /** Responses are handed to the socket in pieces of about this size. */
 const WRITE_BYTES = 64 * 1024
 
-/** Requests may wait for a slow handler or a slow reader up to this many bytes; then the socket is not read. */
-const WAITING_BYTES = 1024 * 1024
-
-/** One peer: its requests are taken one after the other and answered in that order. */
-export class Connection {
+/**
+ * One peer: its requests are taken one after the other and answered in that order. Where exclusive calls come they are
+ * taken as they are read; on other connections in turns.
+ */
+export class Connection implements Worker {
   readonly #socket: Duplex
   readonly #id: number
   readonly #shared: Shared
@@ -38,7 +41,11 @@ export class Connection {
   #out: Uint8Array[] = []
   #outBytes = 0
   #calling = false
-  #pumping = false
+  #stepping = false
+  /** No whole request has come since the last one was taken. */
+  #starved = false
+  /** What has come so far. */
+  #carries: 'consensus' | 'mempool' | undefined
   #draining = false
   #closed = false
 
@@ -49,11 +56,12 @@ export class Connection {
     this.#reader = new FrameReader(shared.maxFrameBytes)
     socket.on('data', (chunk: Uint8Array) => {
       this.#reader.push(chunk)
-      this.#pump()
+      this.#starved = false
+      this.wake()
     })
     socket.on('drain', () => {
       this.#draining = false
-      this.#pump()
+      this.wake()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       shared.log.debug({ connection: id, code: error.code }, 'abci connection broke')
@@ -69,23 +77,41 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  #pump(): void {
-    if (this.#pumping) return
-    this.#pumping = true
+  /** Something has changed: goes on with what waits, at once or in a turn. */
+  wake(): void {
+    if (this.#stepping) return
+    if (this.#carries === 'consensus') while (this.step());
+    else if (this.#reader.bufferedBytes > 0 && this.#isFree()) this.#shared.turns.add(this)
+    this.rest()
+  }
+
+  step(): boolean {
+    if (!this.#isFree()) return false
+    this.#stepping = true
     try {
-      while (!this.#calling && !this.#draining && !this.#closed && !this.#shared.failed) {
-        const frame = this.#reader.next()
-        if (frame === undefined) break
-        this.#take(frame)
-      }
+      const frame = this.#reader.next()
+      this.#starved = frame === undefined
+      if (frame === undefined) return false
+      this.#take(frame)
+      return true
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       this.#refuse(error)
+      return false
     } finally {
-      this.#pumping = false
+      this.#stepping = false
     }
+  }
+
+  rest(): void {
     this.#flush()
     this.#throttle()
+  }
+
+  /** Whether the next request may be taken. */
+  #isFree(): boolean {
+    if (this.#calling || this.#draining || this.#closed || this.#shared.failed) return false
+    return this.#carries !== 'mempool' || !this.#shared.exclusion.taken
   }
 
   #take(frame: Uint8Array): void {
@@ -95,6 +121,8 @@ export class Connection {
       return
     }
     const { method, request } = incoming
+    if (method.exclusive) this.#carries = 'consensus'
+    else if (method.mempool) this.#carries ??= 'mempool'
     this.#calling = true
     if (method.exclusive) this.#shared.exclusion.enter(() => this.#call(method, request))
     else this.#call(method, request)
@@ -163,7 +191,7 @@ export class Connection {
   #done(method: Method<unknown, unknown>): void {
     this.#calling = false
     if (method.exclusive) this.#shared.exclusion.leave()
-    this.#pump()
+    this.wake()
   }
 
   #write(frame: Uint8Array): void {
@@ -183,8 +211,8 @@ export class Connection {
   }
 
   #throttle(): void {
-    const blocked = this.#calling || this.#draining || this.#shared.failed
-    if (blocked && this.#reader.bufferedBytes > WAITING_BYTES) this.#socket.pause()
+    if (this.#closed) return
+    if (!this.#starved && this.#reader.bufferedBytes > this.#shared.maxWaitingBytes) this.#socket.pause()
     else if (this.#socket.isPaused()) this.#socket.resume()
   }
 

@@ -2,6 +2,17 @@
 export class Exclusion {
   #taken = false
   readonly #waiting: (() => void)[] = []
+  readonly #onFree: () => void
+
+  /** `onFree` is told whenever the last one has left. */
+  constructor(onFree: () => void) {
+    this.#onFree = onFree
+  }
+
+  /** Whether somebody is inside. */
+  get taken(): boolean {
+    return this.#taken
+  }
 
   /** Runs `inside` now, or when everyone before has left. Whoever is inside must call `leave` exactly once. */
   enter(inside: () => void): void {
@@ -15,7 +26,11 @@ export class Exclusion {
 
   leave(): void {
     const next = this.#waiting.shift()
-    if (next) next()
-    else this.#taken = false
+    if (next) {
+      next()
+      return
+    }
+    this.#taken = false
+    this.#onFree()
   }
 }

@@ -62,6 +62,8 @@ export interface Method<Q, S> {
   readonly responseField: number
   /** The call never overlaps another exclusive one. */
   readonly exclusive: boolean
+  /** A call of the mempool's: it is not begun while an exclusive one is under way. */
+  readonly mempool: boolean
   decode(body: Uint8Array): Q
   call(handler: AbciHandler, request: Q): Reply<S>
   encode(response: S): Uint8Array
@@ -79,13 +81,18 @@ function method<Q, S>(
   request: { decode(body: Uint8Array): Q },
   response: Encoder<S>,
   call: (handler: AbciHandler, request: Q) => Reply<S>,
-  { exclusive = false, onError }: { exclusive?: boolean; onError?: S } = {},
+  {
+    exclusive = false,
+    mempool = false,
+    onError,
+  }: { exclusive?: boolean; mempool?: boolean; onError?: S } = {},
 ): Method<Q, S> {
   return {
     name,
     requestField,
     responseField,
     exclusive,
+    mempool,
     decode: (body) => request.decode(body),
     call,
     encode: (message) => response.encode(message).finish(),
@@ -101,6 +108,7 @@ const checkTx: Method<ReturnType<typeof decodeCheckTx>, ResponseCheckTx> = {
   requestField: 8,
   responseField: 9,
   exclusive: false,
+  mempool: true,
   decode: decodeCheckTx,
   call: (handler, request) => handler.checkTx(request),
   encode: encodeCheckTx,
@@ -183,9 +191,11 @@ const list: readonly Method<unknown, unknown>[] = [
     { onError: { result: ResponseApplySnapshotChunk_Result.ABORT, refetchChunks: [], rejectSenders: [] } },
   ),
   method('InsertTx', [21, 22], requestInsertTx, responseInsertTx, (h, q) => h.insertTx?.(q) ?? { code: 1 }, {
+    mempool: true,
     onError: { code: 1 },
   }),
   method('ReapTxs', [22, 23], requestReapTxs, responseReapTxs, (h, q) => h.reapTxs?.(q) ?? { txs: [] }, {
+    mempool: true,
     onError: { txs: [] },
   }),
 ]

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { equalBytes, utf8 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
-import { signTx } from '../../core/tx/build.ts'
-import { type Any, packAny } from '../../core/wire/registry.ts'
+import { selfAuthenticatedTx } from '../../core/tx/build.ts'
+import { packAny } from '../../core/wire/registry.ts'
 import { banMarkSignBytes, markOf } from '../../modules/agents/api.ts'
 import {
   agentKeyOf,
@@ -24,12 +24,6 @@ export interface Agent {
   readonly key: CometKey
 }
 
-const GAS = 200_000n
-
-/** A transaction of one message with a proof of its own. */
-const bareTx = (message: Any): Uint8Array =>
-  signTx({ messages: [message], fee: { amount: [], gasLimit: GAS } }, '', [])
-
 /** A metrics submission as a transaction. `signature` is over `metricsSignBytes`. */
 export const metricsTx = (
   validator: string,
@@ -37,7 +31,9 @@ export const metricsTx = (
   timestampMs: bigint,
   signature: Uint8Array,
 ): Uint8Array =>
-  bareTx(packAny('fornax.classifier.v1.MsgSubmitMetrics', { validator, body, timestampMs, signature }))
+  selfAuthenticatedTx(
+    packAny('fornax.classifier.v1.MsgSubmitMetrics', { validator, body, timestampMs, signature }),
+  )
 
 /** Signs for the agents with the keys of a file, which may change while the node runs. */
 export class AgentSigner {
@@ -106,6 +102,8 @@ export class AgentSigner {
   submitBanMark(ctx: Context, { name, key }: Agent, ban: Ban): Uint8Array {
     const mark = markOf(ctx.block.chainId, ban, name)
     const signature = signEd25519(key, banMarkSignBytes(mark))
-    return bareTx(packAny('fornax.agents.v1.MsgSubmitBanMark', { validator: name, mark, signature }))
+    return selfAuthenticatedTx(
+      packAny('fornax.agents.v1.MsgSubmitBanMark', { validator: name, mark, signature }),
+    )
   }
 }

@@ -4,7 +4,7 @@ import type { Address } from '../../core/address.ts'
 import type { Block } from '../../core/context.ts'
 import { Journal } from '../../core/journal.ts'
 import type { Module } from '../../core/module.ts'
-import { remembered } from '../../core/remembered.ts'
+import { type Memory, memory } from '../../core/remembered.ts'
 import type { GasPrice } from '../../modules/ante/api.ts'
 import type { AbciHandler } from '../abci/handler.ts'
 import type { Store } from '../store/store.ts'
@@ -20,7 +20,7 @@ import { createMessageRouter } from './message-router.ts'
 import { prepareProposal, processProposal } from './propose.ts'
 import { query } from './query.ts'
 import { createRouter, type Router, type ServiceMethod } from './router.ts'
-import { RecentSet, TxCache } from './tx-cache.ts'
+import { TxCache } from './tx-cache.ts'
 
 export interface AppLog {
   info(fields: object, message: string): void
@@ -35,6 +35,8 @@ export interface AppOptions {
   readonly minimumGasPrices: readonly GasPrice[]
   readonly log: AppLog
   readonly observer?: Observer
+  /** Of the node's genesis file. Where given, a chain of another id is not begun. */
+  readonly chainId?: string
 }
 
 const NO_BYTES = new Uint8Array(0)
@@ -50,9 +52,10 @@ export class App implements AbciHandler {
   readonly version: string
   readonly log: AppLog
   readonly txs = new TxCache()
-  /** By signature: the key and the bytes that it verified for, of the last blocks' vote extensions. */
-  readonly verifiedExtensions = remembered<Uint8Array>(1_000)
+  /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
+  readonly verifiedExtensions: Memory<true> = memory(4 * 1024 * 1024, () => 0)
   readonly observer: Observer | undefined
+  readonly chainId: string | undefined
   /** What this node made of the state after a height, for its next vote. */
   observation: { readonly height: bigint; readonly extension: Uint8Array } | undefined
   /** The node's own gRPC methods by path, asked where no module has the path. Filled by daemon/services. */
@@ -71,18 +74,19 @@ export class App implements AbciHandler {
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta
 
-  constructor({ store, modules, version, minimumGasPrices, log, observer }: AppOptions) {
+  constructor({ store, modules, version, minimumGasPrices, log, observer, chainId }: AppOptions) {
     this.store = store
     this.router = createRouter(modules)
     this.version = version
     this.log = log
     this.observer = observer
+    this.chainId = chainId
     const onInternalError = (error: unknown): void =>
       log.error({ err: error }, 'a transaction raised an internal error')
     this.execution = {
       router: this.router,
       messages: createMessageRouter(this.router, onInternalError),
-      ante: { minimumGasPrices, verified: new RecentSet() },
+      ante: { minimumGasPrices, verified: memory(64 * 1024 * 1024, () => 0) },
       onInternalError,
     }
     this.working = new Journal(store.latest)

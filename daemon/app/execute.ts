@@ -54,6 +54,10 @@ export function checkMessages(router: Router, tx: DecodedTx): void {
   for (const { typeUrl, value } of tx.messages) router.messages.get(typeUrl)!.handler.check?.(value)
 }
 
+/** Whether a transaction proves itself, without signers and a fee. */
+export const isSelfAuthenticated = (router: Router, tx: DecodedTx): boolean =>
+  authenticatorOf(router, tx) !== undefined
+
 /** The proof that a message carries itself, in place of a transaction's signatures; nothing where it has none. */
 function authenticatorOf(router: Router, tx: DecodedTx): ((ctx: Context) => void) | undefined {
   for (const { typeUrl, value } of tx.messages) {
@@ -97,13 +101,13 @@ export function checkTx(
       gasUsed: gas.consumed,
       events: [],
       data: NO_DATA,
-      error: asChainError(error, execution.onInternalError),
+      error: asChainError(error, mode, execution.onInternalError),
     }
   }
 }
 
 /** Gas for what has no limit of its own; a simulation runs on the thread that decides blocks. */
-const limits: Partial<Record<Mode, bigint>> = { simulate: 100_000_000n, genesis: MAX_GAS_WANTED }
+const limits: Partial<Record<Mode, bigint>> = { simulate: 25_000_000n, genesis: MAX_GAS_WANTED }
 
 /** Runs a transaction on a journal without open checkpoints: its fee and sequence stand even where a message fails. */
 export async function runTx(
@@ -122,7 +126,7 @@ export async function runTx(
     requireHandlers(execution.router, tx)
     journal.attempt(() => ante(execution, ctx, tx))
   } catch (error) {
-    const refused = asChainError(error, execution.onInternalError)
+    const refused = asChainError(error, mode, execution.onInternalError)
     return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA, error: refused }
   }
   const anteEvents = journal.takeEvents()
@@ -133,8 +137,8 @@ export async function runTx(
     const events = [...anteEvents, ...journal.takeEvents()]
     return { gasWanted, gasUsed: gas.consumed, events, data }
   } catch (error) {
+    const refused = asChainError(error, mode, execution.onInternalError)
     while (journal.depth > 0) journal.revert()
-    const refused = asChainError(error, execution.onInternalError)
     return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_DATA, error: refused }
   }
 }
@@ -150,7 +154,7 @@ async function runMessages(router: Router, ctx: Context, tx: DecodedTx): Promise
     const running = handler.run(ctx, value)
     const response = running instanceof Promise ? await running : running
     msgResponses.push(packAny(output, response))
-    all.push(...messageEvents(ctx.journal.events.slice(from), i, typeUrl, value))
+    for (const event of messageEvents(ctx.journal.events.slice(from), i, typeUrl, value)) all.push(event)
   }
   ctx.journal.replaceEvents(all)
   return TxMsgData.encode({ data: [], msgResponses }).finish()

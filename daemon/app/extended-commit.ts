@@ -6,6 +6,7 @@ import { concatBytes, equalBytes, toLatin1 } from '../../core/bytes.ts'
 import { Context } from '../../core/context.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { Journal } from '../../core/journal.ts'
+import { keyOf } from '../../core/remembered.ts'
 import { consensusKey } from '../../modules/classifier/api.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
@@ -58,16 +59,11 @@ function verifier(app: App, height: bigint, round: number): Verify {
   const { chainId } = app.lastBlock
   return (address, extension, signature) => {
     const key = consensusKey(ctx, address)
-    // Of another length none verifies, and what is remembered of two could look alike.
-    if (key?.length !== 32) return false
+    if (key === undefined) return false
     const bytes = extensionSignBytes(chainId, height - 1n, round, extension)
-    const id = toLatin1(signature)
-    const signed = concatBytes(key, bytes)
-    const verified = app.verifiedExtensions.get(id)
-    if (verified !== undefined && equalBytes(verified, signed)) return true
-    if (!verifyEd25519(key, bytes, signature)) return false
-    app.verifiedExtensions.set(id, signed)
-    return true
+    const id = keyOf(key, bytes, signature)
+    if (app.verifiedExtensions.get(id)) return true
+    return verifyEd25519(key, bytes, signature) && app.verifiedExtensions.set(id, true)
   }
 }
 

@@ -18,6 +18,7 @@ import { abciEvents } from './events.ts'
 import { runTx, type TxOutcome } from './execute.ts'
 import { observe } from './extend.ts'
 import { carriesExtendedCommit, extensionsOf } from './extended-commit.ts'
+import { pauses } from './pauses.ts'
 
 /** A block between FinalizeBlock and Commit. */
 export interface Pending {
@@ -126,7 +127,10 @@ async function deliverAll(
 ): Promise<ExecTxResult[]> {
   const results: ExecTxResult[] = []
   let blockGas = 0n
+  const pause = pauses()
   for (const bytes of txs) {
+    const waiting = pause()
+    if (waiting !== undefined) await waiting
     const outcome =
       maxGas > 0n && blockGas >= maxGas
         ? refused(sdk.outOfGas('no block gas left to run tx'))

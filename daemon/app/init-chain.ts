@@ -17,6 +17,11 @@ import { genesisTransactions, readGenesis } from './genesis.ts'
  */
 export async function initChain(app: App, request: RequestInitChain): Promise<ResponseInitChain> {
   if (app.store.height !== 0) throw new Error(`InitChain, but height ${app.store.height} is committed`)
+  // CometBFT keeps the genesis that it has first seen, and begins with that.
+  if (app.chainId !== undefined && request.chainId !== app.chainId)
+    throw new Error(
+      `the genesis file is of chain ${app.chainId}, but CometBFT's data are of chain ${request.chainId}: put that chain's genesis file back, or begin ${app.chainId} in another home`,
+    )
   const initialHeight = request.initialHeight > 1n ? request.initialHeight : 1n
   const noBytes = new Uint8Array(0)
   const block: Block = {

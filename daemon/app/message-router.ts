@@ -19,7 +19,7 @@ export function createMessageRouter(
         message.handler.check?.(value)
         return await message.handler.run(ctx, value)
       } catch (error) {
-        throw asChainError(error, onInternalError)
+        throw asChainError(error, ctx.mode, onInternalError)
       }
     },
   }

@@ -7,8 +7,13 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { Context } from '../../core/context.ts'
 import { ChainError } from '../../core/error.ts'
+import { Journal } from '../../core/journal.ts'
+import { nanosecondsOf } from '../../core/time.ts'
+import type { DecodedTx } from '../../core/tx/decode.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import type { App } from './app.ts'
+import { type Budget, countedGas } from './block-budget.ts'
+import { checkTx, isSelfAuthenticated } from './execute.ts'
 import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
 import { isHalted } from './halt.ts'
 
@@ -17,14 +22,31 @@ function maxBlockGas(app: App): bigint {
   return params?.block?.maxGas ?? -1n
 }
 
-/** The gas that a transaction may use, or nothing where it does not decode. */
-function gasWanted(app: App, bytes: Uint8Array): bigint | undefined {
+/** Nothing where the bytes are no transaction, or one that is too much for this machine: others may decide otherwise. */
+function decode(app: App, bytes: Uint8Array): DecodedTx | undefined {
   try {
-    return app.txs.decode(bytes).authInfo.fee?.gasLimit ?? 0n
+    return app.txs.decode(bytes)
   } catch (error) {
-    if (error instanceof ChainError) return undefined
-    throw error
+    if (!(error instanceof ChainError)) app.execution.onInternalError(error)
+    return undefined
   }
+}
+
+const gasWanted = (tx: DecodedTx): bigint => tx.authInfo.fee?.gasLimit ?? 0n
+
+/**
+ * Whether transactions may stand in a proposal, asked one after the other: one that proves itself must do so on the state
+ * that the block builds on. It costs its proposer nothing, so that a block could be filled with such that prove nothing.
+ */
+function admission(
+  app: App,
+  { height, time }: Pick<RequestProcessProposal, 'height' | 'time'>,
+): (tx: DecodedTx) => boolean {
+  const journal = new Journal(app.working)
+  const block = { ...app.nextBlock, height, timeNs: nanosecondsOf(time) }
+  return (tx) =>
+    !isSelfAuthenticated(app.execution.router, tx) ||
+    checkTx(app.execution, journal, block, 'check', tx).error === undefined
 }
 
 /** Bytes that a transaction takes in a block: its own, a tag and its length. */
@@ -37,22 +59,39 @@ function blockBytes(bytes: Uint8Array): bigint {
 /**
  * The extended commit of the last block, and behind it the mempool's transactions in their order, as many as fit by bytes
  * and gas. One that does not fit is passed over. A halted node proposes no transactions.
+ *
+ * The block ends where this node's own budget does; a first transaction always fits. But what is left is checked again
+ * before the next block, so that it gains nothing to leave more than takes as long as the block itself.
  */
-export function prepareProposal(app: App, request: RequestPrepareProposal): ResponsePrepareProposal {
+export function prepareProposal(
+  app: App,
+  request: RequestPrepareProposal,
+  budget?: Budget,
+): ResponsePrepareProposal {
   const maxGas = maxBlockGas(app)
   const txs: Uint8Array[] = []
   let bytes = 0n
   let gas = 0n
+  let counted = 0
   if (carriesExtendedCommit(app, request.height) && request.localLastCommit !== undefined) {
     const commit = packExtendedCommit(app, request.height, request.localLastCommit)
     bytes += blockBytes(commit)
     txs.push(commit)
   }
-  for (const tx of isHalted(app) ? [] : request.txs) {
+  const isAdmitted = admission(app, request)
+  for (const [i, tx] of isHalted(app) ? [] : request.txs.entries()) {
     const size = blockBytes(tx)
     if (bytes + size > request.maxTxBytes) continue
-    const wanted = gasWanted(app, tx)
-    if (wanted === undefined || (maxGas >= 0n && gas + wanted > maxGas)) continue
+    const decoded = decode(app, tx)
+    if (decoded === undefined) continue
+    const wanted = gasWanted(decoded)
+    if (maxGas >= 0n && gas + wanted > maxGas) continue
+    const more = countedGas(wanted)
+    const left = request.txs.length - i
+    const fits = !budget || counted + more <= budget.gas || counted < left * budget.recheckGas
+    if (!fits && counted > 0) break
+    if (!isAdmitted(decoded)) continue
+    counted += more
     bytes += size
     gas += wanted
     txs.push(tx)
@@ -60,7 +99,10 @@ export function prepareProposal(app: App, request: RequestPrepareProposal): Resp
   return { txs }
 }
 
-/** Accepts what `prepareProposal` could have made: the extended commit is right, everything decodes, the gas fits. */
+/**
+ * Accepts what `prepareProposal` could have made: the extended commit is right, everything decodes, the gas fits, and what
+ * proves itself does.
+ */
 export async function processProposal(
   app: App,
   request: RequestProcessProposal,
@@ -76,12 +118,14 @@ export async function processProposal(
     if (fault !== undefined) return reject(app, request, `the extended commit: ${fault}`)
     txs = txs.slice(1)
   }
+  const isAdmitted = admission(app, request)
   for (const tx of txs) {
-    const wanted = gasWanted(app, tx)
-    if (wanted === undefined) return reject(app, request, 'a transaction does not decode')
-    gas += wanted
+    const decoded = decode(app, tx)
+    if (decoded === undefined) return reject(app, request, 'a transaction does not decode')
+    gas += gasWanted(decoded)
     if (maxGas >= 0n && gas > maxGas)
       return reject(app, request, 'the transactions want more gas than a block has')
+    if (!isAdmitted(decoded)) return reject(app, request, 'a transaction does not prove itself')
   }
   return { status: Status.ACCEPT }
 }

@@ -2,16 +2,16 @@ import type { RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/t
 import { utf8 } from '../../core/bytes.ts'
 import { Context } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
-import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import { create, wireType } from '../../core/wire/registry.ts'
 import { RpcUnavailable } from '../comet/rpc.ts'
 import type { App } from './app.ts'
+import { queryMeter } from './query-meter.ts'
 
 const NO_BYTES = new Uint8Array(0)
 const MAX_QUERY_BYTES = 1024 * 1024
-/** What a query or a simulation may use: it runs on the thread that decides blocks. */
-export const QUERY_GAS = 100_000_000n
+/** Of a module's query, whose bytes are read before its gas counts. */
+const MAX_MODULE_QUERY_BYTES = 64 * 1024
 
 interface Answer {
   readonly value: Uint8Array
@@ -37,8 +37,9 @@ export async function query(app: App, request: RequestQuery): Promise<ResponseQu
 async function route(app: App, request: RequestQuery, height: number): Promise<Answer> {
   const method = app.router.queries.get(request.path)
   if (method !== undefined) {
+    if (request.data.length > MAX_MODULE_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
     const decoded = decode(method.input, request.data)
-    const answer = await method.run(queryContext(app, height).withGas(gasMeter(QUERY_GAS)), decoded)
+    const answer = await method.run(meteredContext(app, height), decoded)
     return { value: wireType(method.output).encode(answer).finish() }
   }
   const service = app.services.get(request.path)
@@ -68,6 +69,10 @@ export function queryContext(app: App, height: number): Context {
   const block = { ...app.committedBlock, height: BigInt(height) }
   return new Context(new Journal(reader), block, 'query')
 }
+
+/** The same on a meter of its own, for what others ask. */
+export const meteredContext = (app: App, height: number, limit?: bigint): Context =>
+  queryContext(app, height).withGas(queryMeter(height === app.store.height, limit))
 
 function readerAt(app: App, height: number): ReturnType<App['store']['at']> {
   try {

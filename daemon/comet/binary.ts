@@ -21,6 +21,8 @@ export interface LocateOptions {
   readonly env?: NodeJS.ProcessEnv
   /** Told what goes on while the binary is built; default a line on stderr. */
   readonly progress?: (line: string) => void
+  /** Ends the search, and with it a build. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -29,16 +31,16 @@ export interface LocateOptions {
  * Rejects with CometBinaryError.
  */
 export async function locateComet(options: LocateOptions = {}): Promise<string> {
-  const { env = process.env, progress = (line) => process.stderr.write(`${line}\n`) } = options
+  const { env = process.env, progress = (line) => process.stderr.write(`${line}\n`), signal } = options
   const named = env['FORNAX_COMETBFT']
   if (named) {
-    await checkVersion(named)
+    await checkVersion(named, signal)
     return named
   }
   const moduleDir = toolModule()
   const cacheDir = options.cacheDir ?? join(moduleDir, '../../../.cache/bin')
   const cached = join(cacheDir, `cometbft-v${COMETBFT_VERSION}`)
-  if (!existsSync(cached)) await build(moduleDir, cached, env, progress)
+  if (!existsSync(cached)) await build(moduleDir, cached, { env, progress, signal })
   return cached
 }
 
@@ -48,10 +50,14 @@ export function isSupported(version: string): boolean {
   return parts !== null && Number(parts[1]) >= 25
 }
 
-async function checkVersion(binary: string): Promise<void> {
+async function checkVersion(binary: string, signal?: AbortSignal): Promise<void> {
   let version: string
   try {
-    const { stdout } = await run(binary, ['version'], { timeout: 10_000 })
+    const { stdout } = await run(binary, ['version'], {
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+      ...(signal && { signal }),
+    })
     version = stdout.trim()
   } catch (error) {
     throw new CometBinaryError(`FORNAX_COMETBFT names ${binary}, which does not run: ${reason(error)}`, {
@@ -68,10 +74,9 @@ async function checkVersion(binary: string): Promise<void> {
 async function build(
   moduleDir: string,
   target: string,
-  env: NodeJS.ProcessEnv,
-  progress: (line: string) => void,
+  { env, progress, signal }: Required<Pick<LocateOptions, 'env' | 'progress' | 'signal'>>,
 ): Promise<void> {
-  await checkGo(env)
+  await checkGo(env, signal)
   mkdirSync(dirname(target), { recursive: true })
   // A name of its own: two that build at once each finish theirs, and the rename replaces like with like.
   const unfinished = `${target}.${randomUUID()}.tmp`
@@ -81,7 +86,7 @@ async function build(
     progress(`building CometBFT: ${Math.round((performance.now() - start) / 1000)} s`)
   }, 15_000)
   try {
-    await goBuild(moduleDir, unfinished, env)
+    await goBuild(moduleDir, unfinished, env, signal)
     renameSync(unfinished, target)
   } finally {
     clearInterval(ticking)
@@ -90,13 +95,19 @@ async function build(
   progress(`built ${target} in ${Math.round((performance.now() - start) / 1000)} s`)
 }
 
-function goBuild(moduleDir: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
+function goBuild(
+  moduleDir: string,
+  output: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const command = ['build', '-trimpath', '-buildvcs=false', '-mod=readonly', '-o', output]
   return new Promise((resolve, reject) => {
     const go = spawn('go', [...command, 'github.com/cometbft/cometbft/cmd/cometbft'], {
       cwd: moduleDir,
       env: { ...env, CGO_ENABLED: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
+      ...(signal && { signal }),
     })
     let complaint = ''
     go.stderr.on('data', (chunk) => {
@@ -110,12 +121,16 @@ function goBuild(moduleDir: string, output: string, env: NodeJS.ProcessEnv): Pro
   })
 }
 
-async function checkGo(env: NodeJS.ProcessEnv): Promise<void> {
+async function checkGo(env: NodeJS.ProcessEnv, signal: AbortSignal | undefined): Promise<void> {
   const remedy =
     'Install Go 1.23 or later (https://go.dev/dl), or set FORNAX_COMETBFT to a CometBFT 0.38 binary (0.38.25 or later).'
   let version: string
   try {
-    const { stdout } = await run('go', ['env', 'GOVERSION'], { env, timeout: 60_000 })
+    const { stdout } = await run('go', ['env', 'GOVERSION'], {
+      env,
+      timeout: 60_000,
+      ...(signal && { signal }),
+    })
     version = stdout.trim()
   } catch (error) {
     throw new CometBinaryError(`CometBFT must be built and there is no working Go. ${remedy}`, {

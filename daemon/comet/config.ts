@@ -33,6 +33,7 @@ export interface CometSettings {
   /** Origins whose browsers may use the RPC; `*` for any. */
   readonly corsOrigins?: readonly string[]
   readonly mempool?: {
+    /** Default 10,000 for each second of a slot, at least 5,000. */
     readonly maxTxs?: number
     readonly maxBytes?: number
     readonly maxTxBytes?: number
@@ -186,8 +187,14 @@ function p2p(settings: CometSettings): TomlTable {
   }
 }
 
-function mempool({ mempool: limits = {} }: CometSettings): TomlTable {
-  const maxTxs = limits.maxTxs ?? 5000
+/**
+ * After each block CometBFT has all that is left in the mempool checked again, 60 µs each with its own part, and decides
+ * nothing meanwhile: a full mempool may take about half a slot.
+ */
+const defaultMempoolSize = (slotMs: number): number => Math.max(5000, Math.round(slotMs * 10))
+
+function mempool({ slotMs, mempool: limits = {} }: CometSettings): TomlTable {
+  const maxTxs = limits.maxTxs ?? defaultMempoolSize(slotMs)
   return {
     type: 'flood',
     recheck: limits.recheck ?? true,

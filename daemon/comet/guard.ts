@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 const LEAVING_S = 5
 
 /**
- * Watches over a CometBFT so that it ends with this process, however that ends. A CometBFT that loses its application in
+ * Watches over a CometBFT, the leader of its process group, so that it ends with this process, however that ends. A CometBFT that loses its application in
  * the middle of a block can stay there for ever, with its ports and its home. Call `release` when it has ended. Where no
  * shell can be started `onError` is told: the next start of the node ends what is left behind then.
  */
@@ -12,10 +12,10 @@ export function guard(pid: number, onError: (error: Error) => void): { release()
   // Its standard input ends when this process does: nothing else is ever written to it.
   const script = `read -r _
 for second in ${[...Array(LEAVING_S).keys()].join(' ')}; do
-  kill -0 ${pid} 2>/dev/null || exit
+  kill -s 0 -- -${pid} 2>/dev/null || exit
   sleep 1
 done
-kill -9 ${pid}`
+kill -s KILL -- -${pid}`
   const watcher: ChildProcess = spawn('sh', ['-c', script], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

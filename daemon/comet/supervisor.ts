@@ -1,6 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { guard } from './guard.ts'
-import { type CometLog, LineReader, readCometLine } from './log-lines.ts'
+import { execFile } from 'node:child_process'
+import { type ChildEnd, CometChild } from './child.ts'
+import { cleanEnvironment } from './environment.ts'
+import { type CometLog, readCometLine } from './log-lines.ts'
 import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
 import { cometRpc } from './rpc.ts'
 import { type Progress, ProgressWatch } from './watch.ts'
@@ -22,7 +23,7 @@ export interface SupervisorOptions {
   readonly onStatus?: (status: CometStatus) => void
   /** The application's committed height. Where given, the index of the last blocks is mended before each start. */
   readonly height?: () => number
-  /** From SIGTERM to SIGKILL; default 10 s. */
+  /** From SIGTERM to SIGKILL; default 5 s. */
   readonly graceMs?: number
   /** How often progress is read; default 5 s. */
   readonly watchMs?: number
@@ -46,7 +47,8 @@ export interface CometSupervisor {
 const MAX_BACK_OFF_MS = 60_000
 /** A child that ran this long had started well: the back-off begins anew. */
 const HEALTHY_MS = 10_000
-const KEPT_LINES = 30
+/** Those who stop a node wait for 10 s, and for more than CometBFT. */
+const GRACE_MS = 5000
 /** How long a CometBFT without its application may take to end. */
 const LEAVING_MS = 1000
 
@@ -66,7 +68,8 @@ export async function superviseComet(options: SupervisorOptions): Promise<CometS
 class Supervisor implements CometSupervisor {
   readonly #options: SupervisorOptions
   readonly #watchTimer: NodeJS.Timeout
-  #child: ChildProcess | undefined
+  #child: CometChild | undefined
+  readonly #mending = new AbortController()
   #exited: Promise<void> = Promise.resolve()
   #restartTimer: NodeJS.Timeout | undefined
   #watch: ProgressWatch | undefined
@@ -82,6 +85,7 @@ class Supervisor implements CometSupervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#watchTimer = setInterval(() => void this.#look(), options.watchMs ?? 5000)
+    process.once('exit', this.#kill)
     this.#begin()
   }
 
@@ -97,8 +101,10 @@ class Supervisor implements CometSupervisor {
   async #stop(): Promise<void> {
     clearInterval(this.#watchTimer)
     clearTimeout(this.#restartTimer)
+    this.#mending.abort()
     this.#end()
     await this.#exited
+    process.off('exit', this.#kill)
     forgetChild(this.#options.home)
     this.#report({ state: 'stopped' })
   }
@@ -110,20 +116,20 @@ class Supervisor implements CometSupervisor {
       this.#start()
       return
     }
-    this.#exited = mendIndex(binary, home, tip).then((error) => {
+    this.#exited = mendIndex(binary, home, tip, this.#mending.signal).then((error) => {
+      if (this.#stopping) return
       if (error !== undefined) log.warn({ error }, 'the index of the last blocks could not be checked')
-      if (!this.#stopping) this.#start()
+      this.#start()
     })
   }
 
   #start(): void {
     const { binary, home, log, rpcUrl, idleMs = 30_000 } = this.#options
-    const lines: string[] = []
-    const child = spawn(binary, ['start', '--home', home], {
-      env: cleanEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A Ctrl-C in the terminal reaches the node alone, which then ends CometBFT in order.
-      detached: true,
+    const child = new CometChild({
+      binary,
+      home,
+      onLine: (line) => this.#fold(line),
+      onUnguarded: (err) => log.warn({ err }, 'nothing watches over CometBFT'),
     })
     this.#child = child
     this.#startedAt = performance.now()
@@ -131,37 +137,30 @@ class Supervisor implements CometSupervisor {
     this.#applicationLost = false
     this.#lastKind = ''
     this.#watch = new ProgressWatch(cometRpc(rpcUrl, { timeoutMs: 5000 }), idleMs)
-    const out = new LineReader((line) => {
-      keep(lines, line)
-      this.#fold(line)
-    })
-    const err = new LineReader((line) => keep(lines, line))
-    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text))
-    this.#exited = new Promise((resolve) => {
-      child.once('error', (error) => {
-        log.error({ err: error, binary }, 'CometBFT cannot be started')
-        if (child.pid === undefined) {
-          this.#ended(`cannot be started: ${error.message}`, false)
-          resolve()
-        }
-      })
-      child.once('close', (code, signal) => {
-        if (child.pid === undefined) return
-        out.end()
-        err.end()
-        const proper = this.#applicationLost || (code === 0 && this.#killedFor === undefined)
-        if (!proper && !this.#stopping) log.error({ lines }, 'last lines of CometBFT')
-        this.#ended(this.#causeOf(code, signal), proper)
-        resolve()
-      })
-    })
+    this.#exited = child.ended.then((end) => this.#childEnded(child, end))
     if (child.pid === undefined) return
-    const { release } = guard(child.pid, (err) => log.warn({ err }, 'nothing watches over CometBFT'))
-    child.once('exit', release)
-    rememberChild(home, child.pid)
     log.info({ pid: child.pid }, 'CometBFT started')
+    try {
+      rememberChild(home, child.pid)
+    } catch (err) {
+      log.warn(
+        { err },
+        'should the node and its shell be killed, its next start will not know of this CometBFT',
+      )
+    }
     this.#report({ state: 'started', pid: child.pid })
+  }
+
+  #childEnded({ lastLines: lines }: CometChild, { code, signal, error }: ChildEnd): void {
+    const { log, binary } = this.#options
+    if (error) {
+      log.error({ err: error, binary }, 'CometBFT cannot be started')
+      this.#ended(`cannot be started: ${error.message}`, false)
+      return
+    }
+    const proper = this.#applicationLost || (code === 0 && this.#killedFor === undefined)
+    if (!proper && !this.#stopping) log.error({ lines }, 'last lines of CometBFT')
+    this.#ended(this.#causeOf(code, signal), proper)
   }
 
   #fold(line: string): void {
@@ -176,8 +175,8 @@ class Supervisor implements CometSupervisor {
     const child = this.#child
     if (this.#applicationLost || !child) return
     this.#applicationLost = true
-    const timer = setTimeout(() => child.kill('SIGKILL'), LEAVING_MS)
-    child.once('close', () => clearTimeout(timer))
+    const timer = setTimeout(() => child.kill(), LEAVING_MS)
+    void child.ended.then(() => clearTimeout(timer))
   }
 
   /** Ends a child that lives but does not work; what follows is the same as after an exit of its own. */
@@ -189,11 +188,13 @@ class Supervisor implements CometSupervisor {
   }
 
   #end(): void {
-    const child = this.#child
-    if (!child) return
-    child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.graceMs ?? 10_000)
-    child.once('close', () => clearTimeout(timer))
+    this.#child?.end(this.#options.graceMs ?? GRACE_MS)
+  }
+
+  /** What is left of it ends with this process, however that was brought about. */
+  readonly #kill = (): void => {
+    this.#mending.abort()
+    this.#child?.kill()
   }
 
   #causeOf(code: number | null, signal: NodeJS.Signals | null): string {
@@ -252,23 +253,19 @@ const MENDED_BLOCKS = 10
  * Indexes the transactions of the last blocks again: CometBFT does so beside its commits, and never makes up for what
  * it had not yet indexed when it was killed. Answers what went wrong.
  */
-function mendIndex(binary: string, home: string, height: number): Promise<string | undefined> {
+function mendIndex(
+  binary: string,
+  home: string,
+  height: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const from = Math.max(1, height - MENDED_BLOCKS)
   const args = ['reindex-event', '--home', home, '--start-height', `${from}`]
   return new Promise((resolve) => {
-    execFile(binary, args, { env: cleanEnvironment(), timeout: 30_000 }, (error, stdout) => {
+    const options = { env: cleanEnvironment(), timeout: 30_000, killSignal: 'SIGKILL', signal } as const
+    execFile(binary, args, options, (error, stdout) => {
       if (error) resolve(error.message)
       else resolve(/re-index failed: *(.*)/.exec(stdout)?.[1])
     })
   })
-}
-
-function keep(lines: string[], line: string): void {
-  lines.push(line)
-  if (lines.length > KEPT_LINES) lines.shift()
-}
-
-/** CometBFT lets TMHOME, CMTHOME and every CMT… override its command line and file: they must not reach it. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CMT|TMHOME$)/.test(name)))
 }

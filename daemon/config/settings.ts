@@ -110,7 +110,11 @@ export const sections = {
       false,
       'For networks on one machine or inside a firm: private addresses and several peers at one address are allowed, and peers are not exchanged.',
     ),
-    mempool_size: setting(integer(1, 10_000_000), 60_000, 'Transactions the mempool holds.'),
+    mempool_size: setting(
+      integer(0, 10_000_000),
+      0,
+      'Transactions the mempool holds; 0 for 10,000 a second of slot_time, at least 5,000. After each block all that is left is checked again.',
+    ),
     log_level: setting(
       text('a CometBFT log level, such as "info" or "consensus:debug,*:error"', /^[a-z0-9*:,_-]{1,200}$/),
       'info',

@@ -1,7 +1,8 @@
 import { formatAddress } from '../../core/address.ts'
 import { fromBase64, toBase64 } from '../../core/bytes.ts'
-import { multisigAddress, type PublicKey } from '../../core/crypto/public-key.ts'
+import { MAX_MULTISIG_KEYS, multisigAddress, type PublicKey } from '../../core/crypto/public-key.ts'
 import { isSecp256k1PublicKey, secp256k1Address } from '../../core/crypto/secp256k1.ts'
+import { Unreadable } from '../../core/error.ts'
 import type { Sealed } from './seal.ts'
 
 /** A key as the keyring knows it without its secret. */
@@ -28,16 +29,18 @@ export interface KeyFile {
 
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** A single key with its address. Throws a RangeError on anything but a compressed point. */
+/** A single key with its address. Throws Unreadable on anything but a compressed point. */
 export function singleKey(key: Uint8Array): PublicKey & { readonly kind: 'secp256k1' } {
-  if (!isSecp256k1PublicKey(key)) throw new RangeError('not a compressed secp256k1 key')
+  if (!isSecp256k1PublicKey(key)) throw new Unreadable('not a compressed secp256k1 key')
   return { kind: 'secp256k1', key, address: secp256k1Address(key) }
 }
 
-/** A threshold of single keys, in the order given. Throws a RangeError where the threshold is out of range. */
+/** A threshold of single keys, in the order given. Throws Unreadable where the threshold is out of range, or the keys too many. */
 export function thresholdKey(threshold: number, keys: readonly PublicKey[]): PublicKey {
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > keys.length)
-    throw new RangeError(`a threshold must be 1 to ${keys.length}`)
+    throw new Unreadable(`a threshold must be 1 to ${keys.length}`)
+  if (keys.length > MAX_MULTISIG_KEYS)
+    throw new Unreadable(`a multisig has at most ${MAX_MULTISIG_KEYS} keys, not ${keys.length}`)
   return { kind: 'multisig', threshold, keys, address: multisigAddress(threshold, keys) }
 }
 
@@ -53,7 +56,7 @@ export function readKey(file: unknown): Key | undefined {
     const keys = members.map((m) => singleKey(fromBase64(String(m))))
     return { name, kind, publicKey: thresholdKey(Number(threshold), keys) }
   } catch (error) {
-    if (error instanceof RangeError) return undefined
+    if (error instanceof Unreadable) return undefined
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { ByteCache } from './byte-cache.ts'
+import { ByteCache } from '../../core/byte-cache.ts'
 import type { Database } from './database.ts'
 import { chunkKey } from './database-keys.ts'
 import { CHUNK_NODES, NodeChunk, type NodeRef, type StoredNode } from './node-chunk.ts'

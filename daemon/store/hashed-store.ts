@@ -1,6 +1,6 @@
+import { ByteCache } from '../../core/byte-cache.ts'
 import { toHex, toLatin1 } from '../../core/bytes.ts'
 import type { Write } from '../../core/state-reader.ts'
-import { ByteCache } from './byte-cache.ts'
 import type { ChunkSource } from './chunk-source.ts'
 import type { Database } from './database.ts'
 import { stateKey } from './database-keys.ts'

@@ -2,7 +2,6 @@ import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../
 import { concatBytes, equalBytes, toHex, utf8 } from '../../core/bytes.ts'
 import { addressKey, part } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
-import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { emitTyped } from '../../core/typed-event.ts'
 import type { Ban, BanMark } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { EventBanLifted, EventBanMark } from '../../proto/gen/fornax/agents/v1/events.ts'
@@ -82,9 +81,8 @@ export function authenticateMark(ctx: Context, { validator, mark, signature }: M
   if (!equalBytes(banMarkSignBytes(mark), expected)) throw agentsError.badMark()
   if (classifier.recordOf(ctx, issuer) === undefined) throw agentsError.notInSet()
   if (state.banMarks.has(ctx, [node, issuer])) throw agentsError.markExists()
-  const key = classifier.requireAgentKey(ctx, issuer)
-  if (ctx.mode !== 'recheck' && !verifyEd25519(key, expected, signature)) throw agentsError.badSignature()
   classifier.takeAgentTurn(ctx, issuer)
+  if (!classifier.isSignedByAgent(ctx, issuer, expected, signature)) throw agentsError.badSignature()
 }
 
 export function storeMark(ctx: Context, { validator, mark, signature }: MsgSubmitBanMark): void {

@@ -38,7 +38,7 @@ export function route(ctx: Context): Routing {
       values.length === 0 ? 0 : Math.floor(values.reduce((sum, v) => sum + v, 0) / values.length)
     const latency = mean(figures.map((f) => f.latencyMs))
     const load = mean(figures.map((f) => f.load))
-    const wait = Math.min(...figures.map((f) => f.waitMs))
+    const wait = figures.reduce((least, f) => Math.min(least, f.waitMs), Number.POSITIVE_INFINITY)
     // A loaded pool is slower: at full load a transaction waits as long again.
     const estimate = members.length === 0 ? 0 : Math.floor((latency * (10_000 + load)) / 10_000) + wait
     return {

@@ -3,8 +3,9 @@ import type { ModeInfo, SignerInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Address, formatAddress } from '../../core/address.ts'
 import { equalBytes, toBase64 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
-import { type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
+import { countKeys, type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { sdk } from '../../core/error.ts'
+import { keyOf, type Memory } from '../../core/remembered.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
 import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
@@ -12,7 +13,6 @@ import * as selfAuthenticated from './self-authenticated.ts'
 import {
   consumeGasOfAbsentSignature,
   consumeSignatureGas,
-  countKeys,
   signatureParts,
   verifySignature,
 } from './signatures.ts'
@@ -29,7 +29,7 @@ export interface AnteOptions {
   /** This validator's prices; asked in `check` and `recheck` only. */
   readonly minimumGasPrices: readonly GasPrice[]
   /** Remembers signatures that verified, so that a block does not verify again what CheckTx did. */
-  readonly verified: { has(id: string): boolean; add(id: string): void }
+  readonly verified: Memory<true>
 }
 
 interface Signer {
@@ -83,9 +83,10 @@ export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void
   else deductFee(ctx, tx)
   if (simulate && amount.length === 0) consumeGasOfFee(ctx, tx.feePayer, options.minimumGasPrices)
   const signers = tx.signers.map((address, i) => resolveSigner(ctx, tx, address, i, simulate))
-  if (!checking) emitSignatureEvents(ctx, signers)
   requireSignatureCount(params, signers)
   for (const signer of signers) authenticate(ctx, tx, params, signer, options, simulate)
+  // Nobody sees events of what is refused; by now there are no more signatures than keys.
+  if (!checking) emitSignatureEvents(ctx, signers)
   for (const { address, account } of signers)
     putAccount(ctx, address, { ...account, sequence: account.sequence + 1n })
 }
@@ -143,12 +144,12 @@ function authenticate(
     throw sdk.wrongSequence(`account sequence mismatch, expected ${account.sequence}, got ${sequence}`)
   if (simulate || ctx.mode === 'recheck') return
   const accountNumber = ctx.mode === 'genesis' ? 0n : account.accountNumber
-  const id = `${toBase64(tx.hash)}/${toBase64(address)}/${accountNumber}/${sequence}`
-  if (options.verified.has(id)) return
+  const id = keyOf(tx.hash, address, accountNumber, sequence)
+  if (options.verified.get(id)) return
   const { chainId } = ctx.block
   if (!verifySignature(tx, { chainId, accountNumber, sequence }, key!, mode, signature))
     throw sdk.unauthorized(
       `signature verification failed; please verify account number (${accountNumber}), sequence (${sequence}) and chain-id (${chainId})`,
     )
-  options.verified.add(id)
+  options.verified.set(id, true)
 }

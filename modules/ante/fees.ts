@@ -2,7 +2,7 @@ import { type Address, formatAddress } from '../../core/address.ts'
 import { type Coin, checkCoins, formatCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { DECIMAL_ONE } from '../../core/decimal-text.ts'
-import { ChainError, sdk } from '../../core/error.ts'
+import { ChainError, rethrowExhaustion, sdk } from '../../core/error.ts'
 import { gasMeter } from '../../core/gas.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { FEE_COLLECTOR, hasAccount } from '../auth/api.ts'
@@ -54,7 +54,8 @@ export function deductFee(ctx: Context, tx: DecodedTx): void {
   if (amount.length > 0) {
     try {
       checkCoins(amount)
-    } catch {
+    } catch (error) {
+      rethrowExhaustion(error)
       throw sdk.insufficientFee(`invalid fee amount: ${formatCoins(amount)}`)
     }
     try {

@@ -4,10 +4,11 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import type { ModeInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { PublicKey } from '../../core/crypto/public-key.ts'
 import { verifySecp256k1 } from '../../core/crypto/secp256k1.ts'
-import { ChainError, sdk } from '../../core/error.ts'
+import { ChainError, rethrowExhaustion, sdk } from '../../core/error.ts'
 import type { GasMeter } from '../../core/gas.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { aminoSignBytes, directSignBytes, type SignerData } from '../../core/tx/sign-bytes.ts'
+import { rejectUnknownFields } from '../../core/wire/unknown-fields.ts'
 
 /** One signature with the key it belongs to, multisigs unfolded. */
 interface Leaf {
@@ -35,8 +36,10 @@ function leaves(key: PublicKey, mode: ModeInfo | undefined, signature: Uint8Arra
     throw sdk.unauthorized(`bit array size is incorrect, expecting: ${key.keys.length}`)
   let parts: Uint8Array[]
   try {
+    rejectUnknownFields('cosmos.crypto.multisig.v1beta1.MultiSignature', signature, false)
     parts = MultiSignature.decode(signature).signatures
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     throw sdk.unauthorized('malformed multisignature')
   }
   const signing = key.keys.filter((_, i) => bit(elems, i))
@@ -45,11 +48,6 @@ function leaves(key: PublicKey, mode: ModeInfo | undefined, signature: Uint8Arra
   if (signing.length < key.threshold)
     throw sdk.unauthorized(`not enough signatures set, have ${signing.length}, expected ${key.threshold}`)
   return signing.flatMap((k, i) => leaves(k, multi.modeInfos[i], parts[i]!))
-}
-
-/** Keys under a key: what the signature limit counts. */
-export function countKeys(key: PublicKey): number {
-  return key.kind === 'multisig' ? key.keys.reduce((n, k) => n + countKeys(k), 0) : 1
 }
 
 /** Charges each signature's cost. Throws sdk/8 for ed25519 and sdk/11. */
@@ -110,7 +108,8 @@ export function signatureParts(mode: ModeInfo | undefined, signature: Uint8Array
   try {
     const parts = MultiSignature.decode(signature).signatures
     return [...parts.flatMap((p, i) => signatureParts(mode.multi!.modeInfos[i], p)), signature]
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     return [signature]
   }
 }

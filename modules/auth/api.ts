@@ -47,9 +47,15 @@ function create(ctx: Context, address: Address, module?: Account['module']): Rea
   const accountNumber = takeNumber(ctx)
   const base = BaseAccount.fromPartial({ address: formatAddress(address), accountNumber })
   const made: Account = module === undefined ? base : { ...base, module }
-  putAccount(ctx, address, made)
-  state.addressByNumber.set(ctx, accountNumber, address)
+  addAccount(ctx, address, made)
   return made
+}
+
+/** A new account, whose number is its own. */
+export function addAccount(ctx: Context, address: Address, value: Account): void {
+  putAccount(ctx, address, value)
+  state.addressByNumber.set(ctx, value.accountNumber, address)
+  if (value.module !== undefined) state.moduleAccounts.set(ctx, value.module.name, address)
 }
 
 /** The account, made with the next account number where there was none. */

@@ -6,7 +6,7 @@ import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
 import { accountFromAny, accountToAny } from './account.ts'
-import { checkParams, defaultParams } from './api.ts'
+import { addAccount, checkParams, defaultParams } from './api.ts'
 import * as state from './state.ts'
 
 registerTypes(genesisTypes)
@@ -46,8 +46,7 @@ function init(ctx: Context, g: GenesisState): void {
   let next = 0n
   for (const account of numbered(g)) {
     const address = parseAddress(account.address)
-    state.accounts.set(ctx, address, account)
-    state.addressByNumber.set(ctx, account.accountNumber, address)
+    addAccount(ctx, address, account)
     next = account.accountNumber + 1n
   }
   state.nextAccountNumber.set(ctx, next)

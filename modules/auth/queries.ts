@@ -36,10 +36,8 @@ export const authQueries = queries<query.Query>('cosmos.auth.v1beta1.Query', que
   },
   Params: (ctx) => ({ params: api.params(ctx) }),
   ModuleAccounts(ctx) {
-    const found = [...state.accounts.entries(ctx)].map(([, account]) => account).filter((a) => a.module)
-    const byName = (a: (typeof found)[number], b: (typeof found)[number]): number =>
-      a.module!.name < b.module!.name ? -1 : 1
-    return { accounts: found.sort(byName).map(accountToAny) }
+    const addresses = [...state.moduleAccounts.entries(ctx)].map(([, address]) => address)
+    return { accounts: addresses.map((address) => accountToAny(api.account(ctx, address)!)) }
   },
   ModuleAccountByName(ctx, { name }) {
     const account = api.account(ctx, moduleAddress(name))

@@ -2,7 +2,7 @@ import type { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import type { GenesisState } from 'cosmjs-types/cosmos/bank/v1beta1/genesis'
 import * as genesisTypes from 'cosmjs-types/cosmos/bank/v1beta1/genesis'
 import { formatAddress, parseAddress } from '../../core/address.ts'
-import { addCoins, type Coin, checkCoins, formatCoins, isDenom } from '../../core/coin.ts'
+import { type Coin, checkCoins, formatCoins, isDenom, sumCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
@@ -43,7 +43,7 @@ function validate({ balances, supply, denomMetadata }: GenesisState): void {
     seen.add(address)
     checkCoins(sorted(coins))
   }
-  const sum = formatCoins(addCoins(...balances.map((b) => b.coins)))
+  const sum = formatCoins(sumCoins(balances.map((b) => b.coins)))
   if (supply.length > 0 && formatCoins(sorted(supply)) !== sum)
     throw sdk.invalidRequest(
       `genesis supply is incorrect, expected ${formatCoins(sorted(supply))}, got ${sum}`,

@@ -2,7 +2,7 @@ import type { SendEnabled } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import * as tx from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { parseAddress } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
-import { addCoins, checkCoins, formatCoins, isDenom } from '../../core/coin.ts'
+import { checkCoins, formatCoins, isDenom, sumCoins } from '../../core/coin.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
 import * as api from './api.ts'
@@ -23,7 +23,7 @@ function checkMultiSend({ inputs, outputs }: tx.MsgMultiSend): void {
     parseAddress(address)
     requireCoins(coins)
   }
-  if (formatCoins(inputs[0]!.coins) !== formatCoins(addCoins(...outputs.map((o) => o.coins))))
+  if (formatCoins(inputs[0]!.coins) !== formatCoins(sumCoins(outputs.map((o) => o.coins))))
     throw bankError.inputOutputMismatch()
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts'
 import { parsePublicKey } from '../../core/crypto/public-key.ts'
 import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { validatorByConsensusAddress } from '../staking/api.ts'
+import * as agentKeys from './agent-keys.ts'
 import * as bitRing from './bit-ring.ts'
 import * as features from './features.ts'
 import * as models from './model.ts'
@@ -24,6 +25,7 @@ export const { model, modelAt, nextModel } = models
 export const { params } = parameters
 export const { rosterOf, recordOf, forgetEvidence } = roster
 export const {
+  isSignedByAgent,
   MAX_METRICS_BYTES,
   METRICS_LIMITS,
   metricsSignBytes,
@@ -43,10 +45,7 @@ export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefi
   state.agentKeys.get(ctx, operator)
 
 /** The validator whose agents sign with a key. */
-export function operatorOfAgentKey(ctx: Context, pubKey: Uint8Array): Address | undefined {
-  for (const [operator, key] of state.agentKeys.entries(ctx)) if (equalBytes(key, pubKey)) return operator
-  return undefined
-}
+export const operatorOfAgentKey = agentKeys.ownerOfAgentKey
 
 /** The consensus key (ed25519) with an address, of validators that left a short while ago too. */
 export function consensusKey(ctx: Context, address: Address): Uint8Array | undefined {

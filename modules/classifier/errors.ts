@@ -9,4 +9,5 @@ export const classifierError = errors('classifier', {
   badModel: [7, 'invalid model'],
   notOnRoster: [8, 'the validator is not on the roster'],
   agentKeyTaken: [9, 'the agent key is another validator’s'],
+  neverInSet: [10, 'the validator has never been in the set'],
 })

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import { sha256, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
+import { beside } from '../../core/remembered.ts'
 import type { Metrics, Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
 import { rosterOf } from './roster.ts'
@@ -42,12 +43,11 @@ const FRESH_TELEMETRY = 64n
 
 interface Computed {
   readonly height: bigint
-  readonly roster: Readonly<Roster>
   readonly metrics: readonly (Readonly<Metrics> | undefined)[]
   readonly rows: readonly FeatureRow[]
 }
 
-let last: Computed | undefined
+const computed = beside<Readonly<Roster>, Computed>()
 
 /**
  * The features of every validator on the roster, in its order, from the state that a block leaves. The agents ask for
@@ -57,13 +57,9 @@ export function featuresOf(ctx: Context): readonly FeatureRow[] {
   const { height } = ctx
   const roster = rosterOf(ctx)
   const metrics = roster.records.map((record) => state.metrics.get(ctx, record.operator as Address))
-  if (
-    last?.height !== height ||
-    last.roster !== roster ||
-    last.metrics.some((known, i) => known !== metrics[i])
-  )
-    last = { height, roster, metrics, rows: compute(height, roster, metrics) }
-  return last.rows
+  const known = computed.get(roster)
+  if (known?.height === height && known.metrics.every((m, i) => m === metrics[i])) return known.rows
+  return computed.set(roster, { height, metrics, rows: compute(height, roster, metrics) }).rows
 }
 
 function compute(

@@ -8,6 +8,7 @@ import * as types from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import type { GenesisState } from '../../proto/gen/fornax/classifier/v1/genesis.ts'
 import * as genesisTypes from '../../proto/gen/fornax/classifier/v1/genesis.ts'
+import { setAgentKey } from './agent-keys.ts'
 import { classifierError } from './errors.ts'
 import { model, nextModel } from './model.ts'
 import { checkParams, defaultParams, params } from './params.ts'
@@ -38,7 +39,7 @@ function init(ctx: Context, g: GenesisState): void {
   if (g.model.sha256.length > 0) state.model.set(ctx, g.model)
   if (g.next !== undefined) state.nextModel.set(ctx, g.next)
   if (g.roster.records.length > 0) state.roster.set(ctx, g.roster)
-  for (const { validator, pubKey } of g.agentKeys) state.agentKeys.set(ctx, parseOperator(validator), pubKey)
+  for (const { validator, pubKey } of g.agentKeys) setAgentKey(ctx, parseOperator(validator), pubKey)
   for (const { validator, metrics } of g.metrics) state.metrics.set(ctx, parseOperator(validator), metrics)
 }
 

@@ -1,6 +1,7 @@
-import { compareBytes } from '../../core/bytes.ts'
+import { compareBytes, equalBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { rosterOf } from './roster.ts'
+import * as state from './state.ts'
 import { MAX_SCORE } from './vote-report.ts'
 
 /** Records are in the order of their addresses, each once, with scores that are some. */
@@ -14,4 +15,16 @@ function rosterIsWellFormed(ctx: Context): string | undefined {
   return undefined
 }
 
-export const invariants = { rosterIsWellFormed }
+/** Each operator's agent key leads back to it, and no other key does. */
+function agentKeysHaveOwners(ctx: Context): string | undefined {
+  let keys = 0
+  for (const [operator, key] of state.agentKeys.entries(ctx)) {
+    keys++
+    const owner = state.agentKeyOwners.get(ctx, key)
+    if (owner === undefined || !equalBytes(owner, operator)) return 'an agent key has another owner'
+  }
+  for (const _ of state.agentKeyOwners.entries(ctx)) keys--
+  return keys === 0 ? undefined : 'an owner has another agent key'
+}
+
+export const invariants = { rosterIsWellFormed, agentKeysHaveOwners }

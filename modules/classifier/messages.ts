@@ -1,13 +1,12 @@
 import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
-import { equalBytes } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
 import { emitTyped } from '../../core/typed-event.ts'
 import { EventAgentKeySet, EventModelNamed } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import * as tx from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { requireValidator } from '../staking/api.ts'
-import { classifierError } from './errors.ts'
+import { setAgentKey } from './agent-keys.ts'
 import { setNextModel } from './model.ts'
 import { checkParams } from './params.ts'
 import * as state from './state.ts'
@@ -30,9 +29,7 @@ export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', t
     run(ctx, { validator, pubKey }) {
       const operator = parseAddress(validator, VALIDATOR_PREFIX)
       requireValidator(ctx, operator)
-      for (const [other, key] of state.agentKeys.entries(ctx))
-        if (equalBytes(key, pubKey) && !equalBytes(other, operator)) throw classifierError.agentKeyTaken()
-      state.agentKeys.set(ctx, operator, pubKey)
+      setAgentKey(ctx, operator, pubKey)
       emitTyped(ctx, EventAgentKeySet, { validator, pubKey })
       return {}
     },

@@ -1,4 +1,12 @@
-import { addressKey, bytesValue, collections, protoValue, remembering } from '../../core/collections.ts'
+import {
+  addressKey,
+  addressValue,
+  bytesKey,
+  bytesValue,
+  collections,
+  protoValue,
+  remembering,
+} from '../../core/collections.ts'
 import { Metrics, Model, Params, Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 
 export const STORE = 'classifier'
@@ -13,17 +21,34 @@ export const roster = s.item(0x03, remembering(protoValue(Roster)))
 export const agentKeys = s.map(0x04, addressKey, bytesValue)
 /** By operator. */
 export const metrics = s.map(0x05, addressKey, remembering(protoValue(Metrics)))
-/** By operator: height and number of its agent's transactions in that block, which need no fee. */
-export const agentTxs = s.map(0x06, addressKey, {
-  encode: ({ height, count }: { height: bigint; count: number }): Uint8Array => {
-    const out = new Uint8Array(12)
+
+/** An agent's transactions, which need no fee. */
+export interface AgentTurns {
+  readonly height: bigint
+  /** Transactions in the block of that height. */
+  readonly count: number
+  /** Of the last submission of metrics: the next one's must be later. */
+  readonly timestampMs: bigint
+}
+
+/** By operator. */
+export const agentTurns = s.map(0x06, addressKey, {
+  encode({ height, count, timestampMs }: AgentTurns): Uint8Array {
+    const out = new Uint8Array(20)
     const view = new DataView(out.buffer)
     view.setBigUint64(0, height)
     view.setUint32(8, count)
+    view.setBigUint64(12, timestampMs)
     return out
   },
-  decode(bytes) {
+  decode(bytes): AgentTurns {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    return { height: view.getBigUint64(0), count: view.getUint32(8) }
+    return {
+      height: view.getBigUint64(0),
+      count: view.getUint32(8),
+      timestampMs: view.getBigUint64(12),
+    }
   },
 })
+/** Operators by their agent keys, each of which one has at most. */
+export const agentKeyOwners = s.map(0x07, bytesKey, addressValue)

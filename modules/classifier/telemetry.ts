@@ -1,11 +1,13 @@
 import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { concatBytes, equalBytes, fromUtf8, utf8 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
-import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import { verifiesByOpenSsl, verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import { rethrowExhaustion, sdk } from '../../core/error.ts'
 import { emitTyped } from '../../core/typed-event.ts'
 import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { EventMetricsSubmitted } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
+import { signingInfo } from '../slashing/api.ts'
 import { classifierError } from './errors.ts'
 import { params } from './params.ts'
 import * as state from './state.ts'
@@ -42,7 +44,8 @@ export function readMetrics(bytes: Uint8Array): MetricsBody {
   let body: Record<string, unknown>
   try {
     body = JSON.parse(fromUtf8(bytes))
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     throw classifierError.badMetrics('the body is not JSON')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -76,32 +79,55 @@ export function requireAgentKey(ctx: Context, operator: Address): Uint8Array {
 
 /**
  * Lets a validator's agent key put one more transaction into this block without a fee. Throws classifier/6 where it had
- * its share.
+ * its share. `timestampMs` stays as that of the last submission, whatever becomes of the message.
  */
-export function takeAgentTurn(ctx: Context, operator: Address): void {
-  const last = state.agentTxs.get(ctx, operator)
+export function takeAgentTurn(ctx: Context, operator: Address, timestampMs?: bigint): void {
+  const last = state.agentTurns.get(ctx, operator)
   const count = last?.height === ctx.height ? last.count + 1 : 1
   if (count > params(ctx).maxAgentTxs) throw classifierError.tooManyAgentTxs()
-  state.agentTxs.set(ctx, operator, { height: ctx.height, count })
+  const turns = { height: ctx.height, count, timestampMs: timestampMs ?? last?.timestampMs ?? 0n }
+  state.agentTurns.set(ctx, operator, turns)
+}
+
+/** Whether a validator's agent key signed the bytes. Throws classifier/2 where it has none. */
+export function isSignedByAgent(
+  ctx: Context,
+  operator: Address,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const key = requireAgentKey(ctx, operator)
+  if (ctx.mode === 'recheck') return true
+  return ctx.mode === 'check'
+    ? verifiesByOpenSsl(key, bytes, signature)
+    : verifyEd25519(key, bytes, signature)
+}
+
+/** When a validator's last submission was made, as its agent says; 0 before the first. */
+function lastSubmission(ctx: Context, operator: Address): bigint {
+  const stored = state.metrics.get(ctx, operator)?.timestampMs ?? 0n
+  const taken = state.agentTurns.get(ctx, operator)?.timestampMs ?? 0n
+  return taken > stored ? taken : stored
 }
 
 /** What takes a transaction's signature's place: the agent key's, and a time later than the last one's. */
 export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): void {
   const operator = parseAddress(message.validator, VALIDATOR_PREFIX)
+  // It is not signed, and capitals would make another transaction of the same submission.
+  if (message.validator !== formatAddress(operator, VALIDATOR_PREFIX))
+    throw sdk.invalidAddress('a validator’s address is in small letters here', { address: message.validator })
   const { node } = readMetrics(message.body)
   if (!equalBytes(parseNode(node), operator)) throw classifierError.badMetrics('node is another validator')
   const { timestampMs, body, signature } = message
   const drift = timestampMs - ctx.timeNs / 1_000_000n
   const most = BigInt(params(ctx).maxClockDrift) * 1_000n
-  const last = state.metrics.get(ctx, operator)?.timestampMs ?? 0n
-  if (drift > most || drift < -most || timestampMs <= last) throw classifierError.staleSubmission()
-  const key = requireAgentKey(ctx, operator)
-  if (
-    ctx.mode !== 'recheck' &&
-    !verifyEd25519(key, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature)
-  )
+  if (drift > most || drift < -most || timestampMs <= lastSubmission(ctx, operator))
+    throw classifierError.staleSubmission()
+  // Anybody may have a validator for next to nothing, which would have room in blocks for nothing at all.
+  if (signingInfo(ctx, operator) === undefined) throw classifierError.neverInSet(message.validator)
+  takeAgentTurn(ctx, operator, timestampMs)
+  if (!isSignedByAgent(ctx, operator, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature))
     throw classifierError.badSignature()
-  takeAgentTurn(ctx, operator)
 }
 
 /** Stores the figures of a submission; the last one in a block counts. */

@@ -10,7 +10,7 @@ import {
 } from '../../core/address.ts'
 import { formatCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
-import { addDecCoins, isAnyNegative, truncateDecCoins } from '../../core/dec-coins.ts'
+import { isAnyNegative, sumDecCoins, truncateDecCoins } from '../../core/dec-coins.ts'
 import { sdk, unregistered } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
@@ -73,7 +73,7 @@ function init(ctx: Context, g: GenesisState): void {
 /** The module's account must hold just what the pool and the validators' rewards come to. Throws sdk/18. */
 function requireHoldings(ctx: Context, g: GenesisState): void {
   const owed = g.outstandingRewards.map((r) => r.outstandingRewards)
-  const [expected] = truncateDecCoins(addDecCoins(g.feePool.communityPool, ...owed))
+  const [expected] = truncateDecCoins(sumDecCoins([g.feePool.communityPool, ...owed]))
   const held = balancesOf(ctx, moduleAddress(ACCOUNT))
   if (formatCoins(held) !== formatCoins(expected))
     throw sdk.invalidRequest(

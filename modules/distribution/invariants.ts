@@ -1,7 +1,7 @@
 import { moduleAddress } from '../../core/address.ts'
 import { formatCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
-import { addDecCoins, isAnyNegative, truncateDecCoins } from '../../core/dec-coins.ts'
+import { isAnyNegative, sumDecCoins, truncateDecCoins } from '../../core/dec-coins.ts'
 import { ChainError } from '../../core/error.ts'
 import { balancesOf } from '../bank/api.ts'
 import { allDelegations, allValidators } from '../staking/api.ts'
@@ -45,7 +45,7 @@ function referencesAreCounted(ctx: Context): string | undefined {
 
 function accountHoldsWhatIsOwed(ctx: Context): string | undefined {
   const owed = [...state.outstanding.entries(ctx)].map(([, { rewards }]) => rewards)
-  const [expected] = truncateDecCoins(addDecCoins(communityPool(ctx), ...owed))
+  const [expected] = truncateDecCoins(sumDecCoins([communityPool(ctx), ...owed]))
   const held = balancesOf(ctx, moduleAddress(ACCOUNT))
   if (formatCoins(held) === formatCoins(expected)) return undefined
   return `the account holds ${formatCoins(held)}, it owes ${formatCoins(expected)}`

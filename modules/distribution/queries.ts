@@ -2,7 +2,7 @@ import * as types from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import * as query from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { addressKey, part } from '../../core/collections.ts'
-import { addDecCoins } from '../../core/dec-coins.ts'
+import { sumDecCoins } from '../../core/dec-coins.ts'
 import { sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
 import { paginate } from '../../core/pagination.ts'
@@ -70,7 +70,7 @@ export const distributionQueries = queries<query.Query>('cosmos.distribution.v1b
       validatorAddress,
       reward: pendingRewards(ctx, delegator, operator),
     }))
-    return { rewards, total: addDecCoins(...rewards.map((r) => r.reward)) }
+    return { rewards, total: sumDecCoins(rewards.map((r) => r.reward)) }
   },
   DelegatorValidators: (ctx, { delegatorAddress }) => ({
     validators: [...delegationsOf(ctx, parseAddress(delegatorAddress))].map(([, d]) => d.validatorAddress),

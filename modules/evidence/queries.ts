@@ -1,7 +1,7 @@
 import * as types from 'cosmjs-types/cosmos/evidence/v1beta1/evidence'
 import * as query from 'cosmjs-types/cosmos/evidence/v1beta1/query'
 import { fromHex } from '../../core/bytes.ts'
-import { sdk } from '../../core/error.ts'
+import { rethrowExhaustion, sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
 import { paginate } from '../../core/pagination.ts'
 import { packAny, registerTypes } from '../../core/wire/registry.ts'
@@ -14,7 +14,8 @@ function parseHash(text: string): Uint8Array {
   if (text === '') throw sdk.invalidRequest('invalid request; hash is empty')
   try {
     return fromHex(text)
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     throw sdk.invalidRequest(`invalid evidence hash: ${text.slice(0, 80)}`)
   }
 }

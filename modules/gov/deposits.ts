@@ -1,7 +1,15 @@
 import type { Deposit, Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { type Address, formatAddress, moduleAddress, parseAddress } from '../../core/address.ts'
 import { equalBytes } from '../../core/bytes.ts'
-import { addCoins, amountOf, type Coin, checkCoins, coverCoins, formatCoins } from '../../core/coin.ts'
+import {
+  addCoins,
+  amountOf,
+  type Coin,
+  checkCoins,
+  coverCoins,
+  formatCoins,
+  sumCoins,
+} from '../../core/coin.ts'
 import { part, uint64Key } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import * as dec from '../../core/dec.ts'
@@ -111,7 +119,7 @@ export function refundDeposits(ctx: Context, proposalId: bigint): void {
 export function burnDeposits(ctx: Context, proposalId: bigint): void {
   const deposits = depositsOf(ctx, proposalId)
   for (const [key] of deposits) state.deposits.delete(ctx, key)
-  burn(ctx, GOV, addCoins(...deposits.map(([, d]) => d.amount)))
+  burn(ctx, GOV, sumCoins(deposits.map(([, d]) => d.amount)))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { GenesisState } from 'cosmjs-types/cosmos/gov/v1/genesis'
 import * as genesisTypes from 'cosmjs-types/cosmos/gov/v1/genesis'
 import { moduleAddress, parseAddress } from '../../core/address.ts'
-import { addCoins, checkCoins, coverCoins, formatCoins } from '../../core/coin.ts'
+import { checkCoins, coverCoins, formatCoins, sumCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
@@ -63,7 +63,7 @@ function init(ctx: Context, g: GenesisState): void {
     putProposal(ctx, proposal)
     enqueue(ctx, proposal)
   }
-  const deposits = addCoins(...g.deposits.map((d) => d.amount))
+  const deposits = sumCoins(g.deposits.map((d) => d.amount))
   const held = balancesOf(ctx, moduleAddress(GOV))
   if (!coverCoins(held, deposits))
     refuse(`app_state.gov: the account holds ${formatCoins(held)}, its deposits are ${formatCoins(deposits)}`)

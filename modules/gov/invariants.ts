@@ -1,5 +1,5 @@
 import { moduleAddress } from '../../core/address.ts'
-import { addCoins, coverCoins, formatCoins } from '../../core/coin.ts'
+import { coverCoins, formatCoins, sumCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { balancesOf } from '../bank/api.ts'
@@ -9,7 +9,7 @@ import * as state from './state.ts'
 
 /** Anybody may send the account more. */
 function accountHoldsDeposits(ctx: Context): string | undefined {
-  const deposits = addCoins(...[...state.deposits.entries(ctx)].map(([, d]) => d.amount))
+  const deposits = sumCoins([...state.deposits.entries(ctx)].map(([, d]) => d.amount))
   const held = balancesOf(ctx, moduleAddress(GOV))
   return coverCoins(held, deposits)
     ? undefined

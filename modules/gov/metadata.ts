@@ -1,4 +1,5 @@
 import { fromUtf8, utf8 } from '../../core/bytes.ts'
+import { rethrowExhaustion } from '../../core/error.ts'
 import { govError } from './errors.ts'
 
 /** Bytes of metadata and title; a summary may have 40 times as many. */
@@ -26,7 +27,8 @@ function readMetadata(metadata: string): Readonly<Record<string, string>> | unde
   let json: unknown
   try {
     json = JSON.parse(metadata)
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     return undefined
   }
   const found: Record<string, string> = { title: '', summary: '' }

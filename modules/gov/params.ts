@@ -4,7 +4,7 @@ import { areValidCoins, coverCoins, formatCoins } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import * as dec from '../../core/dec.ts'
-import { type ChainError, unregistered } from '../../core/error.ts'
+import { type ChainError, rethrowExhaustion, unregistered } from '../../core/error.ts'
 import { nanosecondsOf, type Seconds } from '../../core/time.ts'
 import { BOND_DENOM } from '../staking/api.ts'
 import * as state from './state.ts'
@@ -43,6 +43,7 @@ function parseRatio(text: string, what: string): Dec {
   try {
     return dec.parse(text)
   } catch (error) {
+    rethrowExhaustion(error)
     throw unregistered(`invalid ${what} string: ${(error as ChainError).message}`)
   }
 }

@@ -4,7 +4,7 @@ import { part, uint64Key } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import * as dec from '../../core/dec.ts'
-import { type ChainError, sdk } from '../../core/error.ts'
+import { type ChainError, rethrowExhaustion, sdk } from '../../core/error.ts'
 import { govError } from './errors.ts'
 import { requireMetadataLength } from './metadata.ts'
 import * as state from './state.ts'
@@ -22,6 +22,7 @@ function weightOf(option: WeightedVoteOption): Dec {
   try {
     weight = dec.parse(option.weight)
   } catch (error) {
+    rethrowExhaustion(error)
     throw govError.invalidVote(`invalid weight: ${(error as ChainError).message}`)
   }
   if (weight <= 0n || weight > dec.ONE || !isOption(option.option))

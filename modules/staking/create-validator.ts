@@ -13,7 +13,7 @@ import {
   SECP256K1_URL,
 } from '../../core/crypto/public-key.ts'
 import { decimalFromAtomics } from '../../core/decimal-text.ts'
-import { panic, sdk } from '../../core/error.ts'
+import { panic, rethrowExhaustion, sdk } from '../../core/error.ts'
 import { timestampOf } from '../../core/time.ts'
 import { consensusParams } from '../consensus/api.ts'
 import { checkCommission, present } from './commission.ts'
@@ -48,6 +48,7 @@ function parseConsensusKey(m: MsgCreateValidator): PublicKey {
   try {
     return parsePublicKey(m.pubkey!)
   } catch (error) {
+    rethrowExhaustion(error)
     throw panic((error as Error).message)
   }
 }

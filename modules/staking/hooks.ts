@@ -22,7 +22,7 @@ const listeners: StakingHooks[] = []
 /** Called once, by the list of modules; each hook runs in the order given here. */
 export function setStakingHooks(...hooks: readonly StakingHooks[]): void {
   if (listeners.length > 0) throw new Error('the staking hooks are set')
-  listeners.push(...hooks)
+  for (const hook of hooks) listeners.push(hook)
 }
 
 /** Calls one hook of every listener. */

@@ -43,7 +43,7 @@ export interface Infraction {
  */
 export function slash(ctx: Context, infraction: Infraction): bigint {
   const { fraction, height, power } = infraction
-  if (fraction < 0n) throw new RangeError('a slash fraction is not negative')
+  if (fraction < 0n) throw new Error('a slash fraction is not negative')
   const v = validatorByConsensusAddress(ctx, infraction.validator)
   if (v === undefined) return 0n
   const operator = operatorOf(v)

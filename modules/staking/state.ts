@@ -26,6 +26,7 @@ import {
   uint64Key,
   uint64Value,
 } from '../../core/collections.ts'
+import { beside } from '../../core/remembered.ts'
 
 export const STORE = 'staking'
 /** Field 2 of HistoricalInfo, of bytes. */
@@ -79,15 +80,11 @@ export const unbondingQueue = s.map(0x41, pair(uint64Key, uint64Key), protoValue
 export const redelegationQueue = s.map(0x42, pair(uint64Key, uint64Key), protoValue(DVVTriplet))
 /** Unbonding validators by completion time (nanoseconds), height and operator. */
 export const validatorQueue = s.map(0x43, triple(uint64Key, uint64Key, addressKey), presence)
-const encodedValidators = new WeakMap<Readonly<Validator>, Uint8Array>()
+const encodedValidators = beside<Readonly<Validator>, Uint8Array>()
 
 /** The bytes of a validator as it is read from state, which is frozen. */
 function encodeValidator(v: Readonly<Validator>): Uint8Array {
-  const known = encodedValidators.get(v)
-  if (known !== undefined) return known
-  const bytes = Validator.encode(v).finish()
-  encodedValidators.set(v, bytes)
-  return bytes
+  return encodedValidators.get(v) ?? encodedValidators.set(v, Validator.encode(v).finish())
 }
 
 /** By height. A block writes the whole set, of which hardly a validator changed since the last. */

@@ -184,6 +184,6 @@ export function cancelUnbonding(
     ctx,
     delegator,
     operator,
-    record.entries.toSpliced(at, 1, ...(balance === 0n ? [] : [smaller])),
+    balance === 0n ? record.entries.toSpliced(at, 1) : record.entries.with(at, smaller),
   )
 }

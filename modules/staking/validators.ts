@@ -2,6 +2,7 @@ import { BondStatus, type Validator } from 'cosmjs-types/cosmos/staking/v1beta1/
 import { type Address, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import { parsePublicKey } from '../../core/crypto/public-key.ts'
+import { beside } from '../../core/remembered.ts'
 import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { stakingError } from './errors.ts'
 import { tokensOf, totalShares } from './exchange-rate.ts'
@@ -20,16 +21,11 @@ export const poolOf = (v: Validator): Pool => (isBonded(v) ? BONDED_POOL : NOT_B
 export const operatorOf = (v: { readonly operatorAddress: string }): Address =>
   parseAddress(v.operatorAddress, VALIDATOR_PREFIX)
 
-const consensusAddresses = new WeakMap<Validator, Address>()
+const consensusAddresses = beside<Validator, Address>()
 
 /** A validator's consensus key is for life. */
-export function consensusAddressOf(v: Validator): Address {
-  const known = consensusAddresses.get(v)
-  if (known !== undefined) return known
-  const { address } = parsePublicKey(v.consensusPubkey!)
-  consensusAddresses.set(v, address)
-  return address
-}
+export const consensusAddressOf = (v: Validator): Address =>
+  consensusAddresses.get(v) ?? consensusAddresses.set(v, parsePublicKey(v.consensusPubkey!).address)
 
 export const validator = (ctx: Context, operator: Address): Readonly<Validator> | undefined =>
   state.validators.get(ctx, operator)

@@ -4,6 +4,7 @@ import {
   RequestProcessProposal,
   ResponseProcessProposal_ProposalStatus as Status,
 } from 'cosmjs-types/tendermint/abci/types'
+import { timestampOf } from '../../core/time.ts'
 import { clearHalt, degradedStreak, isHalted, NO_HALT, Rejoining, readHalt } from '../../daemon/app/halt.ts'
 import { DegradedChain } from '../kit/degraded-chain.ts'
 
@@ -46,7 +47,12 @@ describe('A halted node', () => {
       code: 1,
     })
     expect((await net.chain.check(held, CheckTxType.RECHECK)).code).to.equal(0)
-    const { txs } = net.chain.app.prepareProposal({ height: 5n, maxTxBytes: 100_000n, txs: [held] } as never)
+    const { txs } = net.chain.app.prepareProposal({
+      height: 5n,
+      time: timestampOf(0n),
+      maxTxBytes: 100_000n,
+      txs: [held],
+    } as never)
     expect(txs).to.deep.equal([])
   })
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { formatAddress } from '../../core/address.ts'
 import { concatBytes } from '../../core/bytes.ts'
-import { TestChain } from '../kit/chain.ts'
+import { packAny } from '../../core/wire/registry.ts'
+import { TestChain, user } from '../kit/chain.ts'
 
 /** A varint field (wire type 0) of any number. */
 function field(number: number, value = 1): Uint8Array {
@@ -140,6 +142,54 @@ describe('a malformed transaction', () => {
       return withAuth((a) => ({ ...a, signerInfos }))
     },
     8,
+  )
+  const sendsOf = (count: number, from: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) =>
+      packAny('cosmos.bank.v1beta1.MsgSend', {
+        fromAddress: from(i),
+        toAddress: user('bob').text,
+        amount: [],
+      }),
+    )
+  const multiSend = (addresses: readonly string[]) =>
+    packAny('cosmos.bank.v1beta1.MsgMultiSend', {
+      inputs: addresses.map((address) => ({ address, coins: [] })),
+      outputs: [],
+    })
+  refuses(
+    'of 24,000 inputs, whose signers took seconds to collect before any fee',
+    () =>
+      withBody((b) => ({
+        ...b,
+        messages: [
+          multiSend(Array.from({ length: 24_000 }, (_, i) => formatAddress(Uint8Array.of(i >> 8, i & 255)))),
+        ],
+      })),
+    14,
+  )
+  refuses(
+    'of 65 inputs from one account',
+    () =>
+      withBody((b) => ({
+        ...b,
+        messages: [multiSend(Array.from({ length: 65 }, () => user('alice').text))],
+      })),
+    14,
+  )
+  refuses(
+    'of 65 signers',
+    () => withBody((b) => ({ ...b, messages: sendsOf(65, (i) => user(`signer ${i}`).text) })),
+    14,
+  )
+  refuses(
+    'of 64 signers, one of whom signed',
+    () => withBody((b) => ({ ...b, messages: sendsOf(64, (i) => user(`signer ${i}`).text) })),
+    4,
+  )
+  refuses(
+    'of 1,001 messages',
+    () => withBody((b) => ({ ...b, messages: sendsOf(1_001, () => user('alice').text) })),
+    2,
   )
   refuses(
     'of nested Anys a thousand deep',

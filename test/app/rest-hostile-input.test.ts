@@ -230,7 +230,7 @@ describe('a REST server', () => {
   afterEach(() => rest.stop())
 
   it('refuses a query that reads too much and says how to ask for less', async () => {
-    rest = await RestChain.start({ queryGas: 1000n })
+    rest = await RestChain.start({ queryGas: 15_000n })
     const all = await rest.get('/cosmos/auth/v1beta1/accounts')
     expect([all.status, all.body.error?.code]).to.deep.equal([422, 'query_too_expensive'])
     expect((await rest.get('/cosmos/auth/v1beta1/accounts?pagination.limit=1')).status).to.equal(200)

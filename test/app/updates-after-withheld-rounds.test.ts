@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { toHex } from '../../core/bytes.ts'
-import { consensusParams, setConsensusParams } from '../../modules/consensus/api.ts'
 import { consensusKey } from '../kit/chain.ts'
 import { DegradedChain, FRX } from '../kit/degraded-chain.ts'
 
@@ -137,11 +136,7 @@ describe('CometBFT is told of validators with the next healthy round', () => {
 
 describe('CometBFT is told of consensus parameters with the next healthy round', () => {
   it('once', async () => {
-    const chain = await DegradedChain.start({}, (ctx) => {
-      if (ctx.height !== 3n) return
-      const { block, ...rest } = consensusParams(ctx)!
-      setConsensusParams(ctx, { ...rest, block: { ...block!, maxGas: 77_000_000n } })
-    })
+    const chain = await DegradedChain.start({}, new Map([[3n, 77_000_000n]]))
     const gas = (answer: ResponseFinalizeBlock) => answer.consensusParamUpdates?.block?.maxGas
     for (const step of ['healthy', 'healthy', 'withheld', 'withheld'] as const)
       expect(gas(await chain[step]())).to.equal(undefined)

@@ -1,25 +1,14 @@
 import { expect } from 'chai'
-import { collections, intValue } from '../../core/collections.ts'
-import { defineModule } from '../../core/module.ts'
-import { modules } from '../../modules/index.ts'
 import { TestChain } from '../kit/chain.ts'
 
 const degradedRounds = new Set<bigint>()
-const rounds = collections('rounds').item(0x00, intValue)
-
-/** Counts rounds in state and calls those in `degradedRounds` degraded. */
-const judge = defineModule({
-  name: 'judge',
-  stores: ['rounds'],
-  endBlock: (ctx) => rounds.set(ctx, (rounds.get(ctx) ?? 0n) + 1n),
-  degraded: (ctx) => (degradedRounds.has(ctx.height) ? 'the test says so' : undefined),
-})
+const rounds = { degraded: degradedRounds }
 
 describe('a degraded round', () => {
   let chain: TestChain
   beforeEach(async () => {
     degradedRounds.clear()
-    chain = await TestChain.start({ modules: [...modules, judge] })
+    chain = await TestChain.start({ rounds })
     await chain.block()
   })
   afterEach(() => chain.stop())
@@ -54,7 +43,7 @@ describe('a degraded round', () => {
     const healthy = await chain.block()
     const replayed = Buffer.from(healthy.appHash).toString('hex')
 
-    const other = await TestChain.start({ modules: [...modules, judge], genesisOf: chain })
+    const other = await TestChain.start({ rounds, genesisOf: chain })
     for (const list of [[], [txs[0]!], [txs[1]!]]) await other.block(...list)
     expect(Buffer.from((await other.block()).appHash).toString('hex')).to.equal(replayed)
     await other.stop()
@@ -75,7 +64,7 @@ describe('a degraded round', () => {
 
   it('before any commit begins anew with InitChain', async () => {
     degradedRounds.add(1n)
-    const young = await TestChain.start({ modules: [...modules, judge] })
+    const young = await TestChain.start({ rounds })
     const tx = young.send('alice', 'bob', 5n)
     await young.block(tx)
     expect(young.store.height).to.equal(0)

@@ -26,6 +26,8 @@ import { Store } from '../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../genesis/document.ts'
 import { modules as allModules } from '../../modules/index.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
+import { type Rounds, roundsModule } from './rounds.ts'
+import { ColdTwin } from './twin/cold-twin.ts'
 
 export const CHAIN_ID = 'fornax-7'
 const START_NS = 1_800_000_000_000_000_000n
@@ -48,7 +50,12 @@ export function user(name: string, accountNumber = 0n): User {
 
 export interface ChainOptions {
   readonly users?: readonly string[]
+  /** In place of the chain's own; there is no cold twin then. */
   readonly modules?: readonly Module[]
+  /** A module is added that does with rounds what this says. */
+  readonly rounds?: Rounds
+  /** By default a twin that remembers nothing plays every block too (test/kit/twin). */
+  readonly coldTwin?: boolean
   readonly path?: string
   readonly minimumGasPrices?: readonly { denom: string; atomics: bigint }[]
   readonly initialHeight?: bigint
@@ -155,6 +162,7 @@ export class TestChain {
   /** What the node has warned of, with the fields as JSON. */
   readonly warnings: string[] = []
   readonly #options: ChainOptions
+  readonly #cold: ColdTwin | undefined
   app!: App
   store!: Store
   height = 0n
@@ -162,6 +170,8 @@ export class TestChain {
   private constructor(options: ChainOptions) {
     this.#options = options
     this.path = options.path ?? mkdtempSync(join(tmpdir(), 'fornax-app-'))
+    const { rounds, modules, coldTwin = modules === undefined } = options
+    if (coldTwin) this.#cold = new ColdTwin({ modules: 'all', ...(rounds && { rounds }) })
   }
 
   static async start(options: ChainOptions = {}): Promise<TestChain> {
@@ -188,7 +198,8 @@ export class TestChain {
   }
 
   async open(): Promise<void> {
-    const modules = this.#options.modules ?? allModules
+    const { rounds, modules: own = allModules } = this.#options
+    const modules = rounds ? [...own, roundsModule(rounds)] : own
     const stores = modules.flatMap((m) => m.stores)
     this.store = await Store.open({ path: this.path, stores, pruning: { kind: 'nothing' } })
     this.app = new App({
@@ -203,6 +214,7 @@ export class TestChain {
       ...(this.#options.observer && { observer: this.#options.observer }),
     })
     this.height = BigInt(this.store.height)
+    this.#cold?.follow(this.app)
   }
 
   /** Closes the store and opens it again, as a restarted node does. */
@@ -212,6 +224,7 @@ export class TestChain {
   }
 
   async stop(): Promise<void> {
+    await this.#cold?.close()
     await this.store.close()
     rmSync(this.path, { recursive: true, force: true })
   }

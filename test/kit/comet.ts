@@ -41,7 +41,8 @@ export async function cometHome(dir: string, settings: Partial<CometSettings> = 
   return { home, keys, rpcUrl: `http://127.0.0.1:${rpcPort}`, appAddress }
 }
 
-function genesis({ validator }: CometKeys): object {
+/** Of a chain with this validator alone, for applications that need no state of it. */
+export function genesis({ validator }: CometKeys): object {
   return {
     genesis_time: '2026-01-01T00:00:00Z',
     chain_id: 'test-1',

@@ -2,10 +2,7 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { toHex } from '../../core/bytes.ts'
-import type { Context } from '../../core/context.ts'
-import { defineModule } from '../../core/module.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
-import { modules } from '../../modules/index.ts'
 import { BOND_DENOM, consensusAddressOf } from '../../modules/staking/api.ts'
 import { type BlockFields, type ChainOptions, consensusAddress, consensusKey, TestChain } from './chain.ts'
 import { CometSet, type Powers } from './comet-set.ts'
@@ -45,15 +42,13 @@ export class DegradedChain {
     this.comet = new CometSet(new Map(chain.validators.map((v) => [toHex(consensusAddress(v)), 100n])))
   }
 
-  /** `onEndBlock` runs at the end of each block, before it is asked whether the round is degraded. */
-  static async start(options: ChainOptions, onEndBlock?: (ctx: Context) => void): Promise<DegradedChain> {
+  /** `maxGas`: what a block's gas is from some heights on. */
+  static async start(
+    options: ChainOptions,
+    maxGas: ReadonlyMap<bigint, bigint> = new Map(),
+  ): Promise<DegradedChain> {
     const degraded = new Set<bigint>()
-    const judge = defineModule({
-      name: 'judge',
-      ...(onEndBlock && { endBlock: onEndBlock }),
-      degraded: (ctx) => (degraded.has(ctx.height) ? 'the test says so' : undefined),
-    })
-    return new DegradedChain(await TestChain.start({ modules: [...modules, judge], ...options }), degraded)
+    return new DegradedChain(await TestChain.start({ rounds: { degraded, maxGas }, ...options }), degraded)
   }
 
   stop(): Promise<void> {

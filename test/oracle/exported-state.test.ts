@@ -3,7 +3,7 @@ import { queryContext } from '../../daemon/app/query.ts'
 import { newGenesis } from '../../genesis/document.ts'
 import { exportedDocument } from '../../genesis/exported.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
-import { sdkModules, startFornax } from '../kit/oracle/fornax.ts'
+import { startFornax } from '../kit/oracle/fornax.ts'
 import { importedState, type Origin } from '../kit/oracle/genesis.ts'
 import {
   delegate,
@@ -31,6 +31,7 @@ import {
   SECOND,
   together,
 } from '../kit/oracle/scenario.ts'
+import { sdkModules } from '../kit/oracle/sdk-modules.ts'
 import { startExportableSimd, startSimd } from '../kit/oracle/simd.ts'
 import { fourValidators, scenario } from '../kit/oracle/suite.ts'
 import { Twins } from '../kit/oracle/twins.ts'
@@ -89,7 +90,7 @@ const after = [
 
 /** Plays on both chains, compares what they export, and begins two new chains with ours. */
 async function playOn(forZeroHeight: boolean): Promise<void> {
-  const [left, right] = [await startExportableSimd(), await startFornax(sdkModules)]
+  const [left, right] = [await startExportableSimd(), await startFornax('sdk')]
   const first = await Twins.start(fourValidators, [async () => left, async () => right])
   let origin: Origin
   try {
@@ -115,7 +116,7 @@ async function playOn(forZeroHeight: boolean): Promise<void> {
   } finally {
     await first.stop()
   }
-  const second = await Twins.start(fourValidators, [startSimd, () => startFornax(sdkModules)], origin)
+  const second = await Twins.start(fourValidators, [startSimd, () => startFornax('sdk')], origin)
   try {
     await play(second, after)
   } finally {

@@ -9,7 +9,7 @@ import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, mutated } from '../kit/fuzz.ts'
 import { pick, type Random, randomness } from '../kit/random.ts'
 
-const INPUTS = fuzzInputs(40)
+const INPUTS = fuzzInputs(30)
 const SEED = fuzzSeed
 
 const time = { seconds: 1_700_000_000n, nanos: 5 }

@@ -3,7 +3,7 @@ import { TestChain } from '../kit/chain.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/fuzz.ts'
 import { pick, randomness } from '../kit/random.ts'
 
-const INPUTS = fuzzInputs(30)
+const INPUTS = fuzzInputs(20)
 
 describe('mutated transactions', () => {
   let chain: TestChain

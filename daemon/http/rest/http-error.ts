@@ -1,6 +1,7 @@
 import { ChainError, errorName } from '../../../core/error.ts'
 import type { Json } from '../../../core/wire/json.ts'
 import { RpcError, RpcUnavailable } from '../../comet/rpc.ts'
+import { TooManyReads } from '../../reads.ts'
 
 /** An answer that is an error: its status and what its body says. */
 export class HttpError extends Error {
@@ -91,6 +92,12 @@ const unavailable = new HttpError(
   },
 )
 
+const RETRY = { 'retry-after': '1' }
+const busy = {
+  client: new HttpError(429, 'rate_limited', 'too many reads of this client wait for an answer', {}, RETRY),
+  all: new HttpError(503, 'node_busy', 'too many reads wait for an answer', {}, RETRY),
+}
+
 /** Codes of fastify's own refusals. */
 const FASTIFY: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'the body is longer than 65,536 bytes'],
@@ -118,6 +125,7 @@ export function asHttpError(error: unknown, report: (error: unknown) => void): H
     const more = details(error.codespace, error.code, error.details)
     return new HttpError(statusOfRead(error, name), name, error.message, more)
   }
+  if (error instanceof TooManyReads) return busy[error.whose]
   if (error instanceof RpcUnavailable) return unavailable
   if (error instanceof RpcError) {
     report(error)

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ChainError } from '../../../core/error.ts'
-import { gasMeter } from '../../../core/gas.ts'
 import { type MethodDescriptor, serviceDescriptor } from '../../../core/wire/descriptors.ts'
 import { fromJson, type Json, toJson } from '../../../core/wire/json.ts'
 import type { App } from '../../app/app.ts'
-import { queryContext } from '../../app/query.ts'
+import { meteredContext } from '../../app/query.ts'
+import type { Reads } from '../../reads.ts'
 import { badRequest, HttpError, txRefused } from './http-error.ts'
 import { type Parameters, putParameter } from './query-string.ts'
+import { networkOf } from './rate-limit.ts'
 import { type RoutePattern, routePattern } from './route-pattern.ts'
 
 export const HEIGHT_HEADER = 'x-cosmos-block-height'
@@ -54,9 +55,7 @@ export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
     }
   }
   for (const query of app.router.queries.values())
-    add(query, true, (request, height) =>
-      query.run(queryContext(app, height).withGas(gasMeter(queryGas)), request),
-    )
+    add(query, true, (request, height) => query.run(meteredContext(app, height, queryGas), request))
   for (const service of app.services.values()) add(service, false, (request) => service.run(request))
   return [...byRoute.values()]
 }
@@ -89,18 +88,24 @@ function requestOf(served: ServedMethod, request: FastifyRequest): unknown {
 /** Answers a call of the method in the SDK's JSON. */
 export async function callMethod(
   app: App,
+  reads: Reads,
   served: ServedMethod,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Json> {
   const input = requestOf(served, request)
-  const height = served.atHeight ? requestedHeight(request.headers) || app.store.height : 0
-  const answer = await attempt(served, input, height)
+  const asked = served.atHeight ? requestedHeight(request.headers) : 0
+  let height = 0
+  const body = await reads.run(networkOf(request.ip), async () => {
+    if (served.atHeight) height = asked || app.store.height
+    const answer = await attempt(served, input, height)
+    return { ...toJson(served.output, answer), ...finality(app, served, answer) }
+  })
   if (served.atHeight) {
     reply.header(HEIGHT_HEADER, `${height}`)
     reply.header(`grpc-metadata-${HEIGHT_HEADER}`, `${height}`)
   }
-  return { ...toJson(served.output, answer), ...finality(app, served, answer) }
+  return body
 }
 
 /** Beside the SDK's fields of a transaction: a withheld block's is final when the next healthy one is committed. */

@@ -3,9 +3,10 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { AgentSigner } from '../../agents/agent-signer.ts'
 import type { App } from '../../app/app.ts'
-import { QUERY_GAS } from '../../app/query.ts'
+import { QUERY_GAS } from '../../app/query-meter.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
+import { Reads } from '../../reads.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { StreamOptions } from '../events/event-stream.ts'
 import { agentRoutes } from './agents.ts'
@@ -20,8 +21,8 @@ import { callMethod, HEIGHT_HEADER, servedMethods } from './methods.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { openApiDocument } from './openapi.ts'
 import { parseQueryString } from './query-string.ts'
-import { RateLimit } from './rate-limit.ts'
-import type { Route, StreamReply } from './route.ts'
+import { networkOf, RateLimit } from './rate-limit.ts'
+import type { Reply, Route, StreamReply } from './route.ts'
 
 export interface RestConfig {
   readonly host: string
@@ -33,10 +34,7 @@ export interface RestConfig {
   readonly version: string
   /** On development chains only. */
   readonly faucet?: FaucetOptions
-  /**
-   * Gas that a query may use. Default 100,000,000, some hundred thousand entries of a collection: queries run on the
-   * thread that also decides blocks.
-   */
+  /** Gas that a query may use; default QUERY_GAS. */
   readonly queryGas?: bigint
   readonly streams?: Pick<StreamOptions, 'heartbeatMs' | 'patienceMs'>
   /** How long `?wait=commit` waits. Default 30,000. */
@@ -47,6 +45,8 @@ export interface RestOptions {
   /** With the node's services bound (daemon/services/bind.ts), if their routes are to be served. */
   readonly app: App
   readonly rpc: CometRpc
+  /** By which whatever reads the state takes turns; by default this server's own. */
+  readonly reads?: Reads
   readonly config: RestConfig
   readonly log: { error(fields: object, message: string): void }
   readonly metrics?: Pick<Metrics, 'restSeconds'>
@@ -83,13 +83,18 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
-  const { app, rpc, config } = options
+  const { app, rpc, config, reads = new Reads() } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
   const methods = servedMethods(app, config.queryGas ?? QUERY_GAS)
   const routes = [
     ...healthRoutes(app, rpc),
-    ...agentRoutes(app),
+    ...agentRoutes(app).map(
+      (route): Route => ({
+        ...route,
+        run: (call) => reads.run(networkOf(call.client), () => route.run(call) as Reply | Promise<Reply>),
+      }),
+    ),
     metricsRoute({ app, rpc, signer: options.signer, credentials: options.credentials }),
     ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
     broadcastRoute(app, rpc, config.commitTimeoutMs ?? 30_000),
@@ -106,7 +111,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
     server.route({
       method,
       url,
-      handler: (request, reply) => callMethod(app, served, request, reply),
+      handler: (request, reply) => callMethod(app, reads, served, request, reply),
     })
   }
   for (const route of routes) {

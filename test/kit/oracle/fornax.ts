@@ -1,26 +1,25 @@
 import { sectionToJson } from '../../../core/genesis-section.ts'
-import type { Module } from '../../../core/module.ts'
 import { App } from '../../../daemon/app/app.ts'
 import { Store } from '../../../daemon/store/store.ts'
-import { createEvidence } from '../../../modules/evidence/index.ts'
 import { modules as allModules } from '../../../modules/index.ts'
 import { quietLog } from '../chain.ts'
 import { tempDir } from '../temp-dir.ts'
+import { ColdTwin } from '../twin/cold-twin.ts'
+import { sdkModules } from './sdk-modules.ts'
 import type { Subject } from './subject.ts'
-
-/** The modules that the Cosmos SDK has too: what the others do of themselves would be differences. */
-export const sdkModules = allModules
-  .filter(({ name }) => name !== 'classifier' && name !== 'agents')
-  .map((module) => (module.name === 'evidence' ? createEvidence() : module))
 
 /** Our application on a store in a temporary folder. */
 export type FornaxSubject = Subject & { readonly app: App }
 
-export async function startFornax(modules: readonly Module[] = allModules): Promise<FornaxSubject> {
+/** With all modules or those of the SDK, and a cold twin beside it that must answer every block alike. */
+export async function startFornax(which: 'all' | 'sdk' = 'all'): Promise<FornaxSubject> {
+  const modules = which === 'all' ? allModules : sdkModules
   const dir = tempDir()
   const stores = modules.flatMap((m) => m.stores)
   const store = await Store.open({ path: dir.path, stores, pruning: { kind: 'nothing' } })
   const app = new App({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: quietLog })
+  const cold = new ColdTwin({ modules: which })
+  cold.follow(app)
   const genesis = modules.flatMap((m) => (m.genesis ? [[m.name, m.genesis] as const] : []))
   return {
     app,
@@ -36,6 +35,7 @@ export async function startFornax(modules: readonly Module[] = allModules): Prom
     has: (module) => modules.some((m) => m.name === module),
     serves: (path) => app.router.queries.has(path),
     async stop() {
+      await cold.close()
       await store.close()
       dir.remove()
     },

@@ -1,4 +1,4 @@
-import { sdkModules, startFornax } from './fornax.ts'
+import { startFornax } from './fornax.ts'
 import type { ChainDescription } from './genesis.ts'
 import { play, type Step } from './scenario.ts'
 import { startSimd } from './simd.ts'
@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts'
 import { Twins } from './twins.ts'
 
 /** `ORACLE_SELF=1` plays scenarios on simd alone: whether they are sound. */
-const other: () => Promise<Subject> = process.env['ORACLE_SELF'] ? startSimd : () => startFornax(sdkModules)
+const other: () => Promise<Subject> = process.env['ORACLE_SELF'] ? startSimd : () => startFornax('sdk')
 
 /** Runs `play` on the SDK and on Fornax beside it. */
 export async function withTwins(

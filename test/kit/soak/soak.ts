@@ -95,6 +95,7 @@ export class Soak {
   static async start(seed: number): Promise<Soak> {
     const chain = await TestChain.start({
       validators: names,
+      coldTwin: false,
       observer: new Classifier({ folders: [ownModels], log: quietLog }),
       voteExtensions: true,
       appState: {
@@ -126,15 +127,17 @@ export class Soak {
       round: this.#round,
       votes: this.#votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
     }
+    const time = timestampOf(this.#chain.timeOf(height))
     const { txs } = app.prepareProposal(
       RequestPrepareProposal.fromPartial({
         height,
+        time,
         maxTxBytes: 4_000_000n,
         localLastCommit: { round: this.#round, votes: this.#votes },
         txs: [...this.#transactions(), ...this.#telemetry(height, (name) => away.get(name)!)],
       }),
     )
-    const proposal = RequestProcessProposal.fromPartial({ txs, height, proposedLastCommit: lastCommit })
+    const proposal = RequestProcessProposal.fromPartial({ txs, height, time, proposedLastCommit: lastCommit })
     const { status } = await app.processProposal(proposal)
     if (status !== Status.ACCEPT) throw new Error('a proposal was refused')
     const { voteExtension } = await app.extendVote(RequestExtendVote.fromPartial({ height }))

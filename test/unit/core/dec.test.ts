@@ -642,6 +642,14 @@ const figures: readonly (readonly [
 ]
 
 describe('decimals of 18 places', () => {
+  it('of a million zeros are read, or refused, in one walk over them: a vote of such a weight took a node half an hour', () => {
+    const zeros = '0'.repeat(1_000_000)
+    expect(dec.parse(`${zeros}7`)).to.equal(7n * dec.ONE)
+    expect(dec.parse(zeros)).to.equal(0n)
+    expect(() => dec.parse(`${zeros}x`)).to.throw('failed to set decimal string')
+    expect(() => dec.parse(`1${zeros}`)).to.throw('decimal out of range')
+  })
+
   it('multiply, divide and round as LegacyDec does', () => {
     for (const [a, b, mul, mulTruncate, quotients, truncateInt, roundInt, ceil] of figures) {
       const [x, y] = [BigInt(a), BigInt(b)]

@@ -1,0 +1,39 @@
+import type { AbciHandler } from './abci/handler.ts'
+import type { App } from './app/app.ts'
+import { type BlockBudget, countedGas } from './app/block-budget.ts'
+import { prepareProposal } from './app/propose.ts'
+import type { Reads } from './reads.ts'
+
+/**
+ * The application behind `handler`, which proposes as much as `budget` says and tells it what blocks take, and whose
+ * queries take turns with all other reads.
+ */
+export function paced(app: App, handler: AbciHandler, budget: BlockBudget, reads: Reads): AbciHandler {
+  let begin = 0
+  let gas = 0
+  let seconds = 0
+  return Object.assign(Object.create(handler) as AbciHandler, {
+    prepareProposal: (request: Parameters<AbciHandler['prepareProposal']>[0]) =>
+      prepareProposal(app, request, budget),
+    query: (request: Parameters<AbciHandler['query']>[0]) => reads.run('abci', () => handler.query(request)),
+    async finalizeBlock(request: Parameters<AbciHandler['finalizeBlock']>[0]) {
+      begin = processorSeconds()
+      const response = await handler.finalizeBlock(request)
+      seconds = processorSeconds() - begin
+      gas = response.txResults.reduce((sum, { gasWanted }) => sum + countedGas(gasWanted), 0)
+      return response
+    },
+    async commit() {
+      begin = processorSeconds()
+      const response = await handler.commit()
+      budget.observe(gas, seconds + processorSeconds() - begin)
+      return response
+    },
+  })
+}
+
+/** Of this process: other processes on the machine do not make blocks smaller. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
