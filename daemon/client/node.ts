@@ -41,11 +41,11 @@ export class NodeClient {
     return Buffer.from(response.value ?? '', 'base64')
   }
 
-  /** An account's numbers; undefined where the chain does not know it. */
-  async account(address: string): Promise<AccountState | undefined> {
+  /** An account's numbers, now or after the block of `height`; undefined where the chain does not know it. */
+  async account(address: string, height?: bigint): Promise<AccountState | undefined> {
     const request = wireType('cosmos.auth.v1beta1.QueryAccountRequest').encode({ address }).finish()
     try {
-      const bytes = await this.query('/cosmos.auth.v1beta1.Query/Account', request)
+      const bytes = await this.query('/cosmos.auth.v1beta1.Query/Account', request, height)
       const { account } = wireType('cosmos.auth.v1beta1.QueryAccountResponse').decode(bytes) as {
         account: Parameters<typeof accountFromAny>[0]
       }

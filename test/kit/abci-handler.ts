@@ -9,17 +9,18 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import type { AbciHandler, AbciLog } from '../../daemon/abci/handler.ts'
 
-/** An application that accepts everything, keeps only the height, and whose calls `overrides` replaces. */
+/** An application that accepts everything, keeps only the committed height, and whose calls `overrides` replaces. */
 export function acceptingHandler(overrides: Partial<AbciHandler> = {}): AbciHandler {
   let height = 0n
-  const appHash = () => new Uint8Array(8).fill(Number(height % 256n))
+  let decided = 0n
+  const appHashOf = (h: bigint) => new Uint8Array(8).fill(Number(h % 256n))
   return {
     info: () => ({
       data: 'accepting',
       version: '0',
       appVersion: 1n,
       lastBlockHeight: height,
-      lastBlockAppHash: height === 0n ? new Uint8Array(0) : appHash(),
+      lastBlockAppHash: height === 0n ? new Uint8Array(0) : appHashOf(height),
     }),
     query: (request) => ResponseQuery.fromPartial({ key: request.data, value: request.data, height }),
     checkTx: (request) => ResponseCheckTx.fromPartial({ gasWanted: BigInt(request.tx.length) }),
@@ -29,10 +30,14 @@ export function acceptingHandler(overrides: Partial<AbciHandler> = {}): AbciHand
     extendVote: () => ({ voteExtension: new Uint8Array(0) }),
     verifyVoteExtension: () => ({ status: ResponseVerifyVoteExtension_VerifyStatus.ACCEPT }),
     finalizeBlock: (request) => {
-      height = request.height
-      return ResponseFinalizeBlock.fromPartial({ txResults: request.txs.map(() => ({})), appHash: appHash() })
+      decided = request.height
+      const txResults = request.txs.map(() => ({}))
+      return ResponseFinalizeBlock.fromPartial({ txResults, appHash: appHashOf(decided) })
     },
-    commit: () => ({ retainHeight: 0n }),
+    commit: () => {
+      height = decided
+      return { retainHeight: 0n }
+    },
     listSnapshots: () => ({ snapshots: [] }),
     offerSnapshot: () => ({ result: ResponseOfferSnapshot_Result.REJECT }),
     loadSnapshotChunk: () => ({ chunk: new Uint8Array(0) }),
