@@ -39,31 +39,45 @@ export async function blocksOf(
   return found
 }
 
-/** Waits until blocks above `height` hold `count` transactions of users, and answers those blocks. */
-export async function waitForTxs(
+/** Blocks without a user's transaction and nothing in the mempool: what is missing now was dropped. */
+const DRY_BLOCKS = 3
+
+/**
+ * The blocks above `height` until `count` transactions of users stand in them, or until those that are missing must
+ * have been dropped.
+ */
+export async function blocksWith(
   rpc: string,
   height: number,
   count: number,
   ownTxs: number,
-  patienceMs: number,
 ): Promise<BlockTime[]> {
   const found: BlockTime[] = []
-  let seen = 0
-  let quietSince = performance.now()
-  while (seen < count) {
+  for (;;) {
     const from = height + found.length + 1
     const latest = await latestHeight(rpc)
-    if (latest >= from)
-      for (const block of await blocksOf(rpc, from, latest, ownTxs)) {
-        found.push(block)
-        seen += block.txs
-        if (block.txs > 0) quietSince = performance.now()
-      }
-    if (performance.now() - quietSince > patienceMs)
-      throw new Error(`only ${seen} of ${count} transactions were committed`)
-    if (seen < count) await new Promise((r) => setTimeout(r, POLL_MS))
+    if (latest >= from) found.push(...(await blocksOf(rpc, from, latest, ownTxs)))
+    if (found.reduce((sum, { txs }) => sum + txs, 0) >= count) return found
+    const isDry = found.length >= DRY_BLOCKS && found.slice(-DRY_BLOCKS).every(({ txs }) => txs === 0)
+    if (isDry && (await call<{ n_txs: string }>(rpc, 'num_unconfirmed_txs')).n_txs === '0') return found
+    await new Promise((r) => setTimeout(r, POLL_MS))
   }
-  return found
+}
+
+/** Those of `txs` that stand in none of the blocks. */
+export async function missingFrom(
+  rpc: string,
+  blocks: readonly BlockTime[],
+  txs: readonly Uint8Array[],
+): Promise<Uint8Array[]> {
+  const there = new Set<string>()
+  for (const { height } of blocks) {
+    const { block } = await call<{ block: { data: { txs: string[] | null } } }>(rpc, 'block', {
+      height: String(height),
+    })
+    for (const tx of block.data.txs ?? []) there.add(tx)
+  }
+  return txs.filter((tx) => !there.has(Buffer.from(tx).toString('base64')))
 }
 
 /** Milliseconds from each block to the next. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { senders, signedSends } from '../transfers/accounts.ts'
 import { latestHeight, requireSuccess } from '../transfers/load.ts'
 import { fornaxSubject, type Subject, simdSubject } from '../transfers/subjects.ts'
-import { type BlockTime, blocksOf, intervals, quantile, waitForTxs } from './blocks.ts'
+import { type BlockTime, blocksOf, blocksWith, intervals, missingFrom, quantile } from './blocks.ts'
 import { INVALID, invalidSends } from './loads.ts'
 import { usageOf, watchHeap } from './process-usage.ts'
-import { pushAll } from './push.ts'
+import { type Pushed, pushAll } from './push.ts'
 import { RestPoll } from './rest-poll.ts'
 
 /**
@@ -26,7 +26,8 @@ const mempoolOf = (commitMs: number): number =>
   Number(process.env['MEMPOOL'] ?? Math.max(5000, Math.round(commitMs * 10)))
 /** Blocks of the idle chain. */
 const IDLE_BLOCKS = { short: 20, long: 4 }
-const PATIENCE_MS = 120_000
+/** What a full mempool has dropped is pushed again, so often. */
+const PUSHES = 5
 
 type Load = 'valid' | 'invalid'
 
@@ -46,27 +47,49 @@ async function waitForHeight(rpc: string, height: number): Promise<void> {
   while ((await latestHeight(rpc)) < height) await sleep(100)
 }
 
-/** Pushes the load and waits until it is worked off; answers the blocks meanwhile. */
-async function work(subject: Subject, load: Load, txs: readonly Uint8Array[]): Promise<BlockTime[]> {
-  const { rpc, ownTxs } = subject
+/** Pushes transactions until all of them are in blocks; answers those, and how long the first push took. */
+async function workOff(
+  { rpc, ownTxs, mempool }: Subject,
+  txs: readonly Uint8Array[],
+): Promise<{ blocks: BlockTime[]; pushed: Pushed; dropped: number }> {
   const before = await latestHeight(rpc)
-  const began = performance.now()
-  const pushed = await pushAll(rpc, txs, subject.mempool)
-  let blocks: BlockTime[]
-  if (load === 'valid') {
-    blocks = await waitForTxs(rpc, before, txs.length, ownTxs, PATIENCE_MS)
-  } else {
-    // What is refused leaves no trace: two blocks later all of it has been.
-    const height = await latestHeight(rpc)
-    await waitForHeight(rpc, height + 2)
-    blocks = await blocksOf(rpc, before + 1, height + 2, ownTxs)
+  const pushed = await pushAll(rpc, txs, mempool)
+  const blocks = await blocksWith(rpc, before, txs.length, ownTxs)
+  let dropped = 0
+  for (let pushes = 1; ; pushes++) {
+    if (blocks.reduce((sum, { txs }) => sum + txs, 0) >= txs.length) return { blocks, pushed, dropped }
+    const missing = await missingFrom(rpc, blocks, txs)
+    if (pushes === PUSHES) throw new Error(`${missing.length} of ${txs.length} transactions were not taken`)
+    dropped += missing.length
+    await pushAll(rpc, missing, mempool)
+    blocks.push(...(await blocksWith(rpc, blocks.at(-1)!.height, missing.length, ownTxs)))
   }
-  const took = load === 'valid' ? (performance.now() - began) / 1000 : pushed.seconds
+}
+
+/** What is refused leaves no trace: two blocks later all of it has been. */
+async function pushInvalid(
+  { rpc, ownTxs, mempool }: Subject,
+  txs: readonly Uint8Array[],
+): Promise<{ blocks: BlockTime[]; pushed: Pushed; dropped: number }> {
+  const before = await latestHeight(rpc)
+  const pushed = await pushAll(rpc, txs, mempool)
+  const height = (await latestHeight(rpc)) + 2
+  await waitForHeight(rpc, height)
+  return { blocks: await blocksOf(rpc, before + 1, height, ownTxs), pushed, dropped: 0 }
+}
+
+/** Pushes the load and waits until it is worked off; answers the blocks meanwhile, and the one before. */
+async function work(subject: Subject, load: Load, txs: readonly Uint8Array[]): Promise<BlockTime[]> {
+  const began = performance.now()
+  const { blocks, pushed, dropped } = await (load === 'valid' ? workOff : pushInvalid)(subject, txs)
+  const seconds = load === 'valid' ? (performance.now() - began) / 1000 : pushed.seconds
   const sizes = blocks.map(({ txs }) => txs)
+  const again = dropped > 0 ? `, ${dropped} were dropped and pushed again` : ''
   console.log(
-    `    ${(txs.length / took).toFixed(0)} tx/s: pushed in ${pushed.seconds.toFixed(1)} s (${pushed.held.toFixed(1)} s of it the mempool had no room), worked off in ${took.toFixed(1)} s, in ${blocks.length} blocks of up to ${Math.max(...sizes)}, median ${quantile(sizes, 0.5)}`,
+    `    ${(txs.length / seconds).toFixed(0)} tx/s: pushed in ${pushed.seconds.toFixed(1)} s (${pushed.held.toFixed(1)} s of it the mempool had no room${again}), worked off in ${seconds.toFixed(1)} s, in ${blocks.length} blocks of up to ${Math.max(...sizes)}, median ${quantile(sizes, 0.5)}`,
   )
-  return [...(await blocksOf(rpc, before, before, ownTxs)), ...blocks]
+  const before = blocks[0]!.height - 1
+  return [...(await blocksOf(subject.rpc, before, before, 0)), ...blocks]
 }
 
 async function measure(subject: Subject, load: Load, count: number, slotMs: number): Promise<void> {
