@@ -53,12 +53,13 @@ export async function blocksWith(
   ownTxs: number,
 ): Promise<BlockTime[]> {
   const found: BlockTime[] = []
+  const begin = await latestHeight(rpc)
   for (;;) {
     const from = height + found.length + 1
     const latest = await latestHeight(rpc)
     if (latest >= from) found.push(...(await blocksOf(rpc, from, latest, ownTxs)))
     if (found.reduce((sum, { txs }) => sum + txs, 0) >= count) return found
-    const isDry = found.length >= DRY_BLOCKS && found.slice(-DRY_BLOCKS).every(({ txs }) => txs === 0)
+    const isDry = latest > begin + DRY_BLOCKS && found.slice(-DRY_BLOCKS).every((block) => block.txs === 0)
     if (isDry && (await call<{ n_txs: string }>(rpc, 'num_unconfirmed_txs')).n_txs === '0') return found
     await new Promise((r) => setTimeout(r, POLL_MS))
   }

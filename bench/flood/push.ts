@@ -16,13 +16,18 @@ export interface Pushed {
 
 /**
  * Pushes all transactions as fast as CometBFT takes them: JSON-RPC batches of 10 over 8 connections, encoded ahead.
- * Waits while half of the mempool's `size` is taken.
+ * Waits while half of the mempool's `size` is taken. Over one connection they arrive in their order.
  */
-export async function pushAll(rpc: string, txs: readonly Uint8Array[], size: number): Promise<Pushed> {
+export async function pushAll(
+  rpc: string,
+  txs: readonly Uint8Array[],
+  size: number,
+  connections = CONNECTIONS,
+): Promise<Pushed> {
   const bodies = Array.from({ length: Math.ceil(txs.length / BATCH) }, (_, i) =>
     encodeBatch(txs.slice(i * BATCH, (i + 1) * BATCH)),
   )
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let next = 0
   let room: Promise<void> = Promise.resolve()
   let held = 0
@@ -61,7 +66,7 @@ export async function pushAll(rpc: string, txs: readonly Uint8Array[], size: num
   const began = performance.now()
   const watching = watch()
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+    await Promise.all(Array.from({ length: connections }, worker))
   } finally {
     done = true
     await watching

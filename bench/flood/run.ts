@@ -61,7 +61,7 @@ async function workOff(
     const missing = await missingFrom(rpc, blocks, txs)
     if (pushes === PUSHES) throw new Error(`${missing.length} of ${txs.length} transactions were not taken`)
     dropped += missing.length
-    await pushAll(rpc, missing, mempool)
+    await pushAll(rpc, missing, mempool, 1)
     blocks.push(...(await blocksWith(rpc, blocks.at(-1)!.height, missing.length, ownTxs)))
   }
 }
