@@ -21,6 +21,8 @@ export interface Range {
   readonly reverse?: boolean
   /** Full key bytes (without the collection's prefix) to begin at, inclusive: for pagination. */
   readonly from?: Uint8Array
+  /** Entries to leave out first. */
+  readonly skip?: number
 }
 
 export interface Item<V> {
@@ -42,6 +44,8 @@ export interface MapCollection<K, V> {
     within?: Uint8Array,
     range?: Range,
   ): IterableIterator<readonly [rest: Uint8Array, key: K, value: V]>
+  /** How many entries there are, in the time of a read. */
+  count(ctx: Context, within?: Uint8Array): number
   /** The stored key without the store's name, for proofs. */
   path(key: K): Uint8Array
 }
@@ -91,6 +95,12 @@ export function collections(store: string): {
           if (range.reverse) end = concatBytes(lead, range.from, Uint8Array.of(0))
           else start = concatBytes(lead, range.from)
         }
+        if (range.skip !== undefined && range.skip > 0) {
+          const first = ctx.keyAfter(store, start, end, range.skip, range.reverse ?? false)
+          if (first === undefined) return
+          if (range.reverse) end = concatBytes(first, Uint8Array.of(0))
+          else start = first
+        }
         for (const [k, v] of ctx.entries(store, start, end, range.reverse ?? false)) {
           yield [k.subarray(lead.length), key.decode(k.subarray(1)), codec.decode(v)]
         }
@@ -107,6 +117,10 @@ export function collections(store: string): {
           for (const [, k, v] of rawEntries(ctx, within, range)) yield [k, v]
         },
         rawEntries,
+        count(ctx, within = new Uint8Array(0)) {
+          const lead = concatBytes(head, within)
+          return ctx.count(store, lead, prefixEnd(lead))
+        },
         path: at,
       }
     },

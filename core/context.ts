@@ -121,6 +121,27 @@ export class Context {
     }
   }
 
+  /** How many entries there are with `start <= key < end`; costs what a read does. */
+  count(store: string, start: Uint8Array, end: Uint8Array | undefined): number {
+    this.gas.consume(STORE_GAS.readFlat, 'Count')
+    return this.journal.rank(store, end) - this.journal.rank(store, start)
+  }
+
+  /** The key that an iteration over the range comes to after so many others; costs what a read does. */
+  keyAfter(
+    store: string,
+    start: Uint8Array,
+    end: Uint8Array | undefined,
+    others: number,
+    reverse: boolean,
+  ): Uint8Array | undefined {
+    this.gas.consume(STORE_GAS.readFlat, 'KeyAfter')
+    const first = this.journal.rank(store, start)
+    const last = this.journal.rank(store, end) - 1
+    const rank = reverse ? last - others : first + others
+    return rank < first || rank > last ? undefined : this.journal.keyAt(store, rank)
+  }
+
   /** Emits an event; attributes keep their order. Mempool checks have no events: nobody would see them. */
   emit(type: string, attributes: Readonly<Record<string, string>>): void {
     if (this.mode === 'check' || this.mode === 'recheck') return

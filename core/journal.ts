@@ -13,6 +13,8 @@ interface Overlay {
   readonly sorted: SortedKeys
 }
 
+const FIRST_KEY = new Uint8Array(0)
+
 type Undo = readonly [slot: Slot, previous: Uint8Array | null | undefined] | (() => void)
 
 /**
@@ -112,6 +114,25 @@ export class Journal {
       const slot = written[i]!
       if (slot.value) yield [slot.key, slot.value]
     }
+  }
+
+  /** How many keys of the store are below `key`; how many there are, without one. */
+  rank(store: string, key?: Uint8Array): number {
+    let rank = this.#base.rank(store, key)
+    for (const slot of this.#overlays.get(store)?.sorted.range(FIRST_KEY, key, false) ?? []) {
+      if (slot.value === undefined) continue
+      if (this.#base.has(store, slot.key)) rank--
+      if (slot.value !== null) rank++
+    }
+    return rank
+  }
+
+  /** The key with so many below it; a walk where the store has been written to. */
+  keyAt(store: string, rank: number): Uint8Array | undefined {
+    if (!this.#overlays.has(store)) return this.#base.keyAt(store, rank)
+    let below = 0
+    for (const [key] of this.entries(store, FIRST_KEY, undefined)) if (below++ === rank) return key
+    return undefined
   }
 
   emit(event: Event): void {

@@ -17,39 +17,80 @@ export interface Page<T> {
   readonly pagination: PageResponse
 }
 
+interface Asked {
+  readonly key: Uint8Array
+  readonly offset: number
+  readonly limit: number
+  readonly reverse: boolean
+  readonly count: boolean
+}
+
+/** What is asked for, by the SDK's rules: `key` or `offset`, 100 entries unless told. Throws sdk/18. */
+function read(request: PageRequest | undefined): Asked {
+  const { key, offset, reverse } = request ?? { key: new Uint8Array(0), offset: 0n, reverse: false }
+  if (offset > 0n && key.length > 0)
+    throw sdk.invalidRequest('invalid request, either offset or key is expected, got both')
+  if (offset > MAX_OFFSET) throw sdk.invalidRequest(`offset is at most ${MAX_OFFSET}; use key`)
+  const asked = request?.limit ?? 0n
+  return {
+    key,
+    offset: Number(offset),
+    reverse,
+    limit: asked === 0n ? DEFAULT_LIMIT : asked > BigInt(MAX_LIMIT) ? MAX_LIMIT : Number(asked),
+    count: key.length === 0 && (request?.countTotal === true || asked === 0n),
+  }
+}
+
+/** A page ends where half of a query's gas is spent: `next_key` leads on. */
+const isSpent = ({ gas }: Context): boolean => gas.consumed * 2n > gas.limit
+
 /**
- * One page of a collection, by the SDK's rules: `key` or `offset`, 100 entries unless told, `total` where it is asked
- * for (or no limit is given) and no key. Entries that `pick` answers nothing for are left out and not counted.
+ * One page of a collection: `total` where it is asked for (or no limit is given) and no key. Offsets and totals cost what
+ * a read does, however many entries there are.
  */
 export function paginate<K, V, T>(
+  ctx: Context,
+  collection: MapCollection<K, V>,
+  request: PageRequest | undefined,
+  show: (key: K, value: V) => T,
+  within?: Uint8Array,
+): Page<T> {
+  const { key, offset, limit, reverse, count } = read(request)
+  const total = count ? BigInt(collection.count(ctx, within)) : 0n
+  const items: T[] = []
+  const range = key.length > 0 ? { from: key, reverse } : { skip: offset, reverse }
+  for (const [rest, k, v] of collection.rawEntries(ctx, within, range)) {
+    if (items.length === limit || (items.length > 0 && isSpent(ctx)))
+      return { items, pagination: { nextKey: rest, total } }
+    items.push(show(k, v))
+  }
+  return { items, pagination: { nextKey: new Uint8Array(0), total } }
+}
+
+/** The same of those entries only for which `pick` answers something; to count or skip them is to walk over them. */
+export function paginateSome<K, V, T>(
   ctx: Context,
   collection: MapCollection<K, V>,
   request: PageRequest | undefined,
   pick: (key: K, value: V) => T | undefined,
   within?: Uint8Array,
 ): Page<T> {
-  const { key, offset, reverse } = request ?? { key: new Uint8Array(0), offset: 0n, reverse: false }
-  if (offset > 0n && key.length > 0)
-    throw sdk.invalidRequest('invalid request, either offset or key is expected, got both')
-  if (offset > MAX_OFFSET) throw sdk.invalidRequest(`offset is at most ${MAX_OFFSET}; use key`)
-  const asked = request?.limit ?? 0n
-  const limit = asked === 0n ? DEFAULT_LIMIT : asked > BigInt(MAX_LIMIT) ? MAX_LIMIT : Number(asked)
-  const count = key.length === 0 && (request?.countTotal === true || asked === 0n)
+  const { key, offset, limit, reverse, count } = read(request)
   const items: T[] = []
   let nextKey: Uint8Array = new Uint8Array(0)
-  let seen = 0n
+  let seen = 0
   const range = key.length > 0 ? { from: key, reverse } : { reverse }
   for (const [rest, k, v] of collection.rawEntries(ctx, within, range)) {
-    if (items.length === limit && nextKey.length > 0 && !count) break
     const picked = pick(k, v)
     if (picked === undefined) continue
     seen++
     if (seen <= offset) continue
-    if (items.length < limit) items.push(picked)
-    else if (nextKey.length === 0) {
-      nextKey = rest
-      if (!count) break
+    if (nextKey.length === 0 && items.length < limit && !(items.length > 0 && isSpent(ctx))) {
+      items.push(picked)
+      continue
     }
+    if (nextKey.length === 0) nextKey = rest
+    if (!count) break
   }
-  return { items, pagination: { nextKey, total: count ? seen : 0n } }
+  return { items, pagination: { nextKey, total: count ? BigInt(seen) : 0n } }
 }

@@ -13,6 +13,10 @@ export interface StateReader {
     end: Uint8Array | undefined,
     reverse?: boolean,
   ): IterableIterator<readonly [key: Uint8Array, value: Uint8Array]>
+  /** How many keys of the store are below `key`; how many there are, without one. In O(log n). */
+  rank(store: string, key?: Uint8Array): number
+  /** The key with so many below it. In O(log n). */
+  keyAt(store: string, rank: number): Uint8Array | undefined
 }
 
 /** A write or, with `null`, a removal. */

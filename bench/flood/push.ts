@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { BATCH, CONNECTIONS, call, encodeBatch, post } from '../transfers/load.ts'
 
 /** The mempool is kept from running over: what a full one drops, it drops without a word, and the account's next ones with it. */
-const FILL = 0.5
+const FILL = Number(process.env['FILL'] ?? 0.5)
 /** What an overrun mempool says where it says something, and to what is pushed again and was not dropped. */
 const OVERRUN = /^[^{]*{[^}]*(mempool is full|tx already exists in cache)/
 const LOOK_MS = 50

@@ -106,16 +106,23 @@ export function checkTx(
   }
 }
 
-/** Gas for what has no limit of its own; a simulation runs on the thread that decides blocks. */
-const limits: Partial<Record<Mode, bigint>> = { simulate: 25_000_000n, genesis: MAX_GAS_WANTED }
+/** What a simulation may use: it runs on the thread that decides blocks. */
+export const SIMULATION_GAS = 50_000_000n
 
-/** Runs a transaction on a journal without open checkpoints: its fee and sequence stand even where a message fails. */
+/** Gas for what has no limit of its own. */
+const limits: Partial<Record<Mode, bigint>> = { simulate: SIMULATION_GAS, genesis: MAX_GAS_WANTED }
+
+/**
+ * Runs a transaction on a journal without open checkpoints: its fee and sequence stand even where a message fails.
+ * `pause` is waited for before each message, where it answers something.
+ */
 export async function runTx(
   execution: Execution,
   journal: Journal,
   block: Block,
   mode: Extract<Mode, 'deliver' | 'simulate' | 'genesis'>,
   tx: DecodedTx,
+  pause?: () => Promise<void> | undefined,
 ): Promise<TxOutcome> {
   const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
   const gas = gasMeter(limits[mode] ?? gasWanted)
@@ -132,7 +139,7 @@ export async function runTx(
   const anteEvents = journal.takeEvents()
   journal.checkpoint()
   try {
-    const data = await runMessages(execution.router, ctx, tx)
+    const data = await runMessages(execution.router, ctx, tx, pause)
     journal.commit()
     const events = [...anteEvents, ...journal.takeEvents()]
     return { gasWanted, gasUsed: gas.consumed, events, data }
@@ -144,11 +151,18 @@ export async function runTx(
 }
 
 /** Runs the messages in order and answers TxMsgData. Each message's events carry its index, as the SDK's do. */
-async function runMessages(router: Router, ctx: Context, tx: DecodedTx): Promise<Uint8Array> {
+async function runMessages(
+  router: Router,
+  ctx: Context,
+  tx: DecodedTx,
+  pause?: () => Promise<void> | undefined,
+): Promise<Uint8Array> {
   const msgResponses = []
   const all: Event[] = []
   for (const [i, { typeUrl, value }] of tx.messages.entries()) {
     const { handler, output } = router.messages.get(typeUrl)!
+    const waiting = pause?.()
+    if (waiting !== undefined) await waiting
     const from = ctx.journal.events.length
     handler.check?.(value)
     const running = handler.run(ctx, value)

@@ -10,17 +10,14 @@ import { ChainError } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
-import { consensusParams } from '../../modules/consensus/api.ts'
+import { maxBlockGas } from '../../modules/consensus/api.ts'
 import type { App } from './app.ts'
 import { type Budget, countedGas } from './block-budget.ts'
 import { checkTx, isSelfAuthenticated } from './execute.ts'
 import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
 import { isHalted } from './halt.ts'
 
-function maxBlockGas(app: App): bigint {
-  const params = consensusParams(new Context(app.working, app.committedBlock, 'query'))
-  return params?.block?.maxGas ?? -1n
-}
+const maxGasOf = (app: App): bigint => maxBlockGas(new Context(app.working, app.committedBlock, 'query'))
 
 /** Nothing where the bytes are no transaction, or one that is too much for this machine: others may decide otherwise. */
 function decode(app: App, bytes: Uint8Array): DecodedTx | undefined {
@@ -68,7 +65,7 @@ export function prepareProposal(
   request: RequestPrepareProposal,
   budget?: Budget,
 ): ResponsePrepareProposal {
-  const maxGas = maxBlockGas(app)
+  const maxGas = maxGasOf(app)
   const txs: Uint8Array[] = []
   let bytes = 0n
   let gas = 0n
@@ -109,7 +106,7 @@ export async function processProposal(
 ): Promise<ResponseProcessProposal> {
   // Answered at once: a vote that is signed while the process is stopped is lost. Rounds pass at timeout_precommit.
   if (isHalted(app) || app.rejoining.refuses(app, performance.now())) return { status: Status.REJECT }
-  const maxGas = maxBlockGas(app)
+  const maxGas = maxGasOf(app)
   let gas = 0n
   let { txs } = request
   if (carriesExtendedCommit(app, request.height)) {

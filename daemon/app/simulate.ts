@@ -1,9 +1,19 @@
+import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import type { App } from './app.ts'
-import { runTx, type TxOutcome } from './execute.ts'
+import { runTx, SIMULATION_GAS, type TxOutcome } from './execute.ts'
+import { pauses } from './pauses.ts'
 
-/** Runs a transaction on a copy of the mempool's state, without its signatures, and answers what it came to. */
-export function simulate(app: App, bytes: Uint8Array): Promise<TxOutcome> {
-  return runTx(app.execution, new Journal(app.checked), app.nextBlock, 'simulate', decodeTx(bytes))
+/**
+ * Runs a transaction above the mempool's state, without its signatures, and answers what it came to. Others have their
+ * turn between its messages: what comes into the mempool meanwhile may show, what is committed does not.
+ */
+export async function simulate(app: App, bytes: Uint8Array): Promise<TxOutcome> {
+  const journal = new Journal(app.checked)
+  const outcome = await runTx(app.execution, journal, app.nextBlock, 'simulate', decodeTx(bytes), pauses())
+  return outcome.gasUsed > SIMULATION_GAS ? { ...outcome, error: tooDear() } : outcome
 }
+
+const tooDear = () =>
+  sdk.outOfGas(`nodes simulate up to ${SIMULATION_GAS} gas, and this takes more: set the gas limit by hand`)

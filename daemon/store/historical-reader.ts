@@ -53,6 +53,14 @@ export class HistoricalReader implements StateReader {
     return this.get(store, key) !== undefined
   }
 
+  rank(store: string, key?: Uint8Array): number {
+    return this.kept(() => this.tree(store)?.rank(key) ?? 0)
+  }
+
+  keyAt(store: string, rank: number): Uint8Array | undefined {
+    return this.kept(() => this.tree(store)?.keyAt(rank))
+  }
+
   entries(
     store: string,
     start: Uint8Array,

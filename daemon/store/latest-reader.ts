@@ -70,6 +70,17 @@ export class LatestReader implements StateReader {
     return this.height !== 0 && this.state.at(this.height).has(store, key)
   }
 
+  rank(store: string, key?: Uint8Array): number {
+    if (!this.isLatest()) return this.height === 0 ? 0 : this.state.at(this.height).rank(store, key)
+    const tree = this.state.treeOf(store)
+    return key === undefined ? tree.leaves : tree.rank(key)
+  }
+
+  keyAt(store: string, rank: number): Uint8Array | undefined {
+    if (this.isLatest()) return this.state.treeOf(store).keyAt(rank)
+    return this.height === 0 ? undefined : this.state.at(this.height).keyAt(store, rank)
+  }
+
   entries(
     store: string,
     start: Uint8Array,

@@ -57,6 +57,35 @@ export class MemoryTree {
     return keys.compare(key, arena.key(node)) === 0 ? node : NIL
   }
 
+  /** How many leaves of the committed tree are below `key`. */
+  rank(key: Uint8Array): number {
+    const { arena, keys } = this
+    if (this.root === NIL) return 0
+    let below = 0
+    let node = this.root
+    while (arena.height(node) > 0) {
+      const isLeft = keys.compare(key, arena.key(node)) < 0
+      if (!isLeft) below += arena.size(arena.left(node))
+      node = isLeft ? arena.left(node) : arena.right(node)
+    }
+    return keys.compare(key, arena.key(node)) > 0 ? below + 1 : below
+  }
+
+  /** The key of the committed tree's leaf with so many below it. */
+  keyAt(rank: number): Uint8Array | undefined {
+    const { arena, keys } = this
+    if (rank < 0 || rank >= this.leaves) return undefined
+    let below = rank
+    let node = this.root
+    while (arena.height(node) > 0) {
+      const inLeft = arena.size(arena.left(node))
+      const isLeft = below < inLeft
+      if (!isLeft) below -= inLeft
+      node = isLeft ? arena.left(node) : arena.right(node)
+    }
+    return keys.read(arena.key(node))
+  }
+
   /** Applies `writes`, ascending by key, on top of the committed root and hashes the new nodes with `version`. */
   stage(version: number, writes: readonly Write[]): StagedTree {
     this.staged = emptyStage(this.root)

@@ -48,6 +48,37 @@ export class StoredTree {
     return found && compareBytes(found.leaf.key, key) === 0 ? new Uint8Array(found.leaf.value!) : undefined
   }
 
+  /** How many leaves are below `key`; how many there are, without one. */
+  rank(key?: Uint8Array): number {
+    if (!this.root) return 0
+    let node = this.node(this.root)
+    if (key === undefined) return node.size
+    let below = 0
+    while (node.height > 0) {
+      const isLeft = compareBytes(key, node.key) < 0
+      if (!isLeft) below += this.node(node.left!).size
+      node = this.node((isLeft ? node.left : node.right)!)
+    }
+    return compareBytes(key, node.key) > 0 ? below + 1 : below
+  }
+
+  /** The key of the leaf with so many below it. */
+  keyAt(rank: number): Uint8Array | undefined {
+    if (!this.root) return undefined
+    let node = this.node(this.root)
+    if (rank < 0 || rank >= node.size) return undefined
+    let below = rank
+    while (node.height > 0) {
+      const left = this.node(node.left!)
+      if (below < left.size) node = left
+      else {
+        below -= left.size
+        node = this.node(node.right!)
+      }
+    }
+    return new Uint8Array(node.key)
+  }
+
   /** The leaf after or before one, by key. */
   neighbour(path: LeafPath, after: boolean): LeafPath | undefined {
     const steps = [...path.steps]

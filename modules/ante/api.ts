@@ -8,6 +8,7 @@ import { sdk } from '../../core/error.ts'
 import { keyOf, type Memory } from '../../core/remembered.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
+import { maxBlockGas } from '../consensus/api.ts'
 import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
 import * as selfAuthenticated from './self-authenticated.ts'
 import {
@@ -54,6 +55,14 @@ export function checkTxForm(tx: DecodedTx): void {
     throw sdk.unauthorized(`wrong number of signers; expected ${tx.signers.length}, got ${signatures.length}`)
 }
 
+/** No block has room for more. Throws sdk/41. */
+function requireGasOfBlock(ctx: Context, { authInfo }: DecodedTx): void {
+  const most = maxBlockGas(ctx)
+  const asked = authInfo.fee?.gasLimit ?? 0n
+  if (most > 0n && asked > most)
+    throw sdk.invalidGasLimit(`tx gas limit ${asked} exceeds block max gas ${most}`)
+}
+
 /**
  * Everything before a transaction's messages, in the SDK's order: form, timeout, memo, size gas, fee, keys,
  * signatures, sequences. The caller's checkpoint takes it back when it throws.
@@ -61,6 +70,7 @@ export function checkTxForm(tx: DecodedTx): void {
 export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void {
   const simulate = ctx.mode === 'simulate'
   const checking = ctx.mode === 'check' || ctx.mode === 'recheck'
+  requireGasOfBlock(ctx, tx)
   if (ctx.mode !== 'recheck') checkTxForm(tx)
   const { body, authInfo } = tx
   if (body.timeoutHeight > 0n && ctx.height > body.timeoutHeight)

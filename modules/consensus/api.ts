@@ -1,6 +1,7 @@
 import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
+import { gasMeter } from '../../core/gas.ts'
 import * as state from './state.ts'
 
 /** CometBFT's hard cap on a block. */
@@ -8,6 +9,10 @@ const MAX_BLOCK_BYTES = 100n * 1024n * 1024n
 
 /** The parameters that CometBFT was told, or nothing before InitChain. */
 export const consensusParams = (ctx: Context): ConsensusParams | undefined => state.params.get(ctx)
+
+/** Of all transactions of a block together; -1 where nothing limits it. Free, as the SDK has it at hand in its context. */
+export const maxBlockGas = (ctx: Context): bigint =>
+  consensusParams(ctx.withGas(gasMeter()))?.block?.maxGas ?? -1n
 
 /** What CometBFT's `ConsensusParams.ValidateBasic` refuses. Throws sdk/18. */
 export function checkConsensusParams({ block, evidence, validator, abci }: ConsensusParams): void {

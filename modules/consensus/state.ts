@@ -1,5 +1,5 @@
 import { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
-import { collections, protoValue } from '../../core/collections.ts'
+import { collections, protoValue, remembering } from '../../core/collections.ts'
 
 export const STORE = 'consensus'
-export const params = collections(STORE).item(0x00, protoValue(ConsensusParams))
+export const params = collections(STORE).item(0x00, remembering(protoValue(ConsensusParams)))

@@ -5,7 +5,7 @@ import { addressKey, part } from '../../core/collections.ts'
 import { sumDecCoins } from '../../core/dec-coins.ts'
 import { sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
-import { paginate } from '../../core/pagination.ts'
+import { paginateSome } from '../../core/pagination.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
 import { delegationsOf, requireValidator } from '../staking/api.ts'
 import { communityPool } from './community-pool.ts'
@@ -46,7 +46,7 @@ export const distributionQueries = queries<query.Query>('cosmos.distribution.v1b
       throw sdk.invalidRequest(
         `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
       )
-    const page = paginate(
+    const page = paginateSome(
       ctx,
       state.slashEvents,
       pagination,

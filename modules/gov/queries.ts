@@ -12,7 +12,7 @@ import { part, uint64Key } from '../../core/collections.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
-import { type Page, paginate } from '../../core/pagination.ts'
+import { type Page, paginate, paginateSome } from '../../core/pagination.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
 import { params } from './params.ts'
 import { isInDepositPeriod, isInVotingPeriod } from './proposals.ts'
@@ -56,7 +56,7 @@ export function proposalsPage(
   const byVoter = voter === '' ? undefined : parseAddress(voter)
   const byDepositor = depositor === '' ? undefined : parseAddress(depositor)
   const byStatus = statuses.includes(proposalStatus)
-  return paginate(ctx, state.proposals, pagination, (id, proposal) => {
+  return paginateSome(ctx, state.proposals, pagination, (id, proposal) => {
     if (byStatus && proposal.status !== proposalStatus) return undefined
     if (byVoter !== undefined && !state.votes.has(ctx, [id, byVoter])) return undefined
     if (byDepositor !== undefined && !state.deposits.has(ctx, [id, byDepositor])) return undefined

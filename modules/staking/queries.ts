@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.ts'
 import * as dec from '../../core/dec.ts'
 import { sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
-import { paginate } from '../../core/pagination.ts'
+import { paginate, paginateSome } from '../../core/pagination.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
 import { delegation } from './delegations.ts'
 import { sharesOf, tokensFromShares } from './exchange-rate.ts'
@@ -66,9 +66,12 @@ function redelegationsPage(ctx: Context, request: query.QueryRedelegationsReques
 export const stakingQueries = queries<query.Query>('cosmos.staking.v1beta1.Query', query, {
   Validators(ctx, { status, pagination }) {
     requireStatus(status)
-    const page = paginate(ctx, state.validators, pagination, (_, v) =>
-      status === '' || bondStatusToJSON(v.status) === status ? v : undefined,
-    )
+    const page =
+      status === ''
+        ? paginate(ctx, state.validators, pagination, (_, v) => v)
+        : paginateSome(ctx, state.validators, pagination, (_, v) =>
+            bondStatusToJSON(v.status) === status ? v : undefined,
+          )
     return { validators: page.items, pagination: page.pagination }
   },
   Validator(ctx, { validatorAddr }) {
@@ -91,7 +94,7 @@ export const stakingQueries = queries<query.Query>('cosmos.staking.v1beta1.Query
       ctx,
       state.unbondingsByOperator,
       pagination,
-      ([operator, delegator]) => unbondingOf(ctx, delegator, operator),
+      ([operator, delegator]) => unbondingOf(ctx, delegator, operator)!,
       part(addressKey, parseOperator(validatorAddr)),
     )
     return { unbondingResponses: page.items, pagination: page.pagination }

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { type Any, packAny } from '../../core/wire/registry.ts'
 import { simulate } from '../../daemon/app/simulate.ts'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain, user } from '../kit/chain.ts'
 
 const PRICE = 10n ** 9n
 
@@ -33,6 +34,26 @@ describe('the gas of a simulation', () => {
       expect(txResults[0]!.code).to.equal(0)
       expect(Number(estimate) / Number(txResults[0]!.gasUsed), to).to.be.within(0.9, 1.1)
     }
+  })
+
+  it('is told for a thousand sends to strangers, and where it is not told the error says what to do', async () => {
+    const told = async (messages: Any[]): Promise<string | undefined> => {
+      const tx = chain.sign('alice', { messages })
+      chain.user('alice').sequence--
+      return (await simulate(chain.app, tx)).error?.message
+    }
+    const { text } = chain.user('alice')
+    const strangers = Array.from({ length: 4000 }, (_, i) => user(`stranger ${i}`).text)
+    const sends = strangers.slice(0, 1000).map((to) => chain.sendMessage('alice', to, 1n))
+    expect(await told(sends)).to.equal(undefined)
+    const coins = (amount: number) => [{ denom: 'afrx', amount: `${amount}` }]
+    const multiSend = packAny('cosmos.bank.v1beta1.MsgMultiSend', {
+      inputs: [{ address: text, coins: coins(4000) }],
+      outputs: strangers.map((address) => ({ address, coins: coins(1) })),
+    })
+    expect(await told([multiSend])).to.equal(
+      'nodes simulate up to 50000000 gas, and this takes more: set the gas limit by hand: out of gas',
+    )
   })
 
   it('moves no fee: all coins can be sent in one', async () => {

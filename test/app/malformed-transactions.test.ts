@@ -108,6 +108,11 @@ describe('a malformed transaction', () => {
   refuses('without fee', () => withAuth(({ signerInfos }) => AuthInfo.fromPartial({ signerInfos })), 18)
   refuses('without gas', () => withAuth((a) => ({ ...a, fee: { ...a.fee!, gasLimit: 0n } })), 11)
   refuses(
+    'with more gas than a block has',
+    () => withAuth((a) => ({ ...a, fee: { ...a.fee!, gasLimit: 100_000_001n } })),
+    41,
+  )
+  refuses(
     'with more gas than an int64 holds',
     () => withAuth((a) => ({ ...a, fee: { ...a.fee!, gasLimit: 2n ** 63n } })),
     18,

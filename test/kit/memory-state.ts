@@ -23,6 +23,15 @@ export class MemoryState implements StateReader {
     return this.get(store, key) !== undefined
   }
 
+  rank(store: string, key?: Uint8Array): number {
+    const keys = [...(this.#stores.get(store)?.values() ?? [])].map(([k]) => k)
+    return key === undefined ? keys.length : keys.filter((k) => compareBytes(k, key) < 0).length
+  }
+
+  keyAt(store: string, rank: number): Uint8Array | undefined {
+    return [...this.entries(store, new Uint8Array(0), undefined)][rank]?.[0]
+  }
+
   *entries(
     store: string,
     start: Uint8Array,

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { MAX_MESSAGES, MAX_SIGNERS } from '../../core/tx/decode.ts'
 import { account, DENOM } from '../kit/oracle/cast.ts'
 import type { Dialect } from '../kit/oracle/dialect.ts'
+import { MAX_BLOCK_GAS } from '../kit/oracle/genesis.ts'
 import { message, type Operation } from '../kit/oracle/messages.ts'
 import { fourValidators, withTwins } from '../kit/oracle/suite.ts'
 import { ChainsDiffer, type Twins } from '../kit/oracle/twins.ts'
@@ -56,6 +57,21 @@ describe('Where Fornax has a limit that the Cosmos SDK has not', () => {
         sends(MAX_SIGNERS, (i) => `somebody ${i}`),
       )
       expect(await codes(twins, most)).to.deep.equal(['sdk/4', 'sdk/4'])
+      await twins.compare()
+    }))
+
+  it('more gas than a block has is refused as there', () =>
+    withTwins(fourValidators, async (twins) => {
+      await twins.block([])
+      const asking = (gas: bigint): Operation => ({
+        ...byAlice(
+          'a send',
+          sends(1, () => 'alice'),
+        ),
+        gas,
+      })
+      expect(await codes(twins, asking(MAX_BLOCK_GAS + 1n))).to.deep.equal(['sdk/41', 'sdk/41'])
+      expect(await codes(twins, asking(MAX_BLOCK_GAS))).to.deep.equal(['/0', '/0'])
       await twins.compare()
     }))
 

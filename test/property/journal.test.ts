@@ -70,6 +70,12 @@ function run(journal: Journal, model: Model, ops: readonly Op[]): void {
         .filter(([n]) => n >= low && n < high)
         .sort(([a], [b]) => (o.reverse ? b - a : a - b))
       expect(got).to.deep.equal(want)
+      const all = [...model.top.entries.keys()].sort((a, b) => a - b)
+      expect(journal.rank('s')).to.equal(all.length)
+      expect(journal.rank('s', key(low))).to.equal(all.filter((n) => n < low).length)
+      expect(journal.keyAt('s', o.from)).to.deep.equal(
+        all[o.from] === undefined ? undefined : key(all[o.from]!),
+      )
     } else if (o.op === 'has') {
       expect(journal.has('s', key(o.k))).to.equal(model.top.entries.has(o.k))
     } else if (model.frames.length > 1) {

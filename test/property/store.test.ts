@@ -140,6 +140,11 @@ describe('a store under random blocks', () => {
                       entriesOf(model, start, end, reverse),
                     )
                   }
+                  const keys = [...model.keys()].sort()
+                  expect(reader.rank(name)).to.equal(keys.length)
+                  expect(reader.rank(name, start)).to.equal(keys.filter((k) => k < hex(start)).length)
+                  for (const rank of [...keys.keys(), keys.length, -1])
+                    expect(hex(reader.keyAt(name, rank) ?? new Uint8Array(0))).to.equal(keys[rank] ?? '')
                   for (const [k, v] of model) expect(hex(reader.get(name, fromHex(k))!)).to.equal(v)
                   expect(reader.get(name, start)).to.deep.equal(
                     model.has(hex(start)) ? fromHex(model.get(hex(start))!) : undefined,

@@ -175,6 +175,8 @@ export function importedState(subject: Subject, state: Section): Section {
   return { ...laidOver(subject.emptyState(), { mint: commonSections['mint']! }), ...others, staking: known }
 }
 
+export const MAX_BLOCK_GAS = 1_000_000_000n
+
 const requestOf = (state: Section, timeNs: bigint, initialHeight: bigint): RequestInitChain =>
   RequestInitChain.fromPartial({
     time: timestampOf(timeNs),
@@ -182,7 +184,7 @@ const requestOf = (state: Section, timeNs: bigint, initialHeight: bigint): Reque
     initialHeight,
     appStateBytes: utf8(JSON.stringify(state)),
     consensusParams: {
-      block: { maxBytes: 4_194_304n, maxGas: -1n },
+      block: { maxBytes: 4_194_304n, maxGas: MAX_BLOCK_GAS },
       evidence: {
         maxAgeNumBlocks: 100_000n,
         maxAgeDuration: { seconds: 1_814_400n, nanos: 0 },

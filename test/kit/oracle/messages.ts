@@ -18,6 +18,8 @@ export interface Operation {
   readonly text: string
   readonly signer: string
   readonly fee?: readonly Coin[]
+  /** More than any operation takes, where nothing is said. */
+  readonly gas?: bigint
   readonly messages: (dialect: Dialect) => Any[]
 }
 

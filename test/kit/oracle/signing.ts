@@ -26,11 +26,11 @@ async function signerOf(subject: Subject, name: string): Promise<Signer> {
 export async function signAll(subject: Subject, operations: readonly Operation[]): Promise<Uint8Array[]> {
   const signers = new Map<string, Signer>()
   const txs: Uint8Array[] = []
-  for (const { signer: name, messages, fee = [] } of operations) {
+  for (const { signer: name, messages, fee = [], gas = GAS } of operations) {
     const signer = signers.get(name) ?? (await signerOf(subject, name))
     signers.set(name, signer)
     txs.push(
-      signTx({ messages: messages(subject.dialect), fee: { amount: fee, gasLimit: GAS } }, CHAIN_ID, [
+      signTx({ messages: messages(subject.dialect), fee: { amount: fee, gasLimit: gas } }, CHAIN_ID, [
         { privateKey: user(name).privateKey, ...signer },
       ]),
     )
