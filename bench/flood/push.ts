@@ -2,7 +2,13 @@ import { Agent } from 'node:http'
 import { BATCH, CONNECTIONS, call, encodeBatch, post } from '../transfers/load.ts'
 
 /** The mempool is kept from running over: what a full one drops, it drops without a word, and the account's next ones with it. */
-const FILL = Number(process.env['FILL'] ?? 0.5)
+const FILL = 0.5
+/** In long slots as many more may be on their way between CometBFT and the application, 4 MB of them. */
+const UNDER_WAY = 16_000
+const LARGE = 10_000
+const holdAt = (size: number): number =>
+  size < LARGE ? size * FILL : Math.min(size * FILL, Math.max(1000, size - UNDER_WAY))
+
 /** What an overrun mempool says where it says something, and to what is pushed again and was not dropped. */
 const OVERRUN = /^[^{]*{[^}]*(mempool is full|tx already exists in cache)/
 const LOOK_MS = 50
@@ -37,7 +43,7 @@ export async function pushAll(
     let since = 0
     while (!done) {
       const { n_txs } = await call<{ n_txs: string }>(rpc, 'num_unconfirmed_txs')
-      const isFull = Number(n_txs) > size * FILL
+      const isFull = Number(n_txs) > holdAt(size)
       if (isFull && free === undefined) {
         room = new Promise((resolve) => (free = resolve))
         since = performance.now()

@@ -23,7 +23,7 @@ const SUBJECTS = (process.env['SUBJECTS'] ?? 'simd,fornaxd').split(',')
 const LOADS = (process.env['LOADS'] ?? 'valid,invalid').split(',') as Load[]
 /** As fornaxd has it by default, and for `simd` the same. */
 const mempoolOf = (commitMs: number): number =>
-  Number(process.env['MEMPOOL'] ?? Math.max(5000, Math.round(commitMs * 10)))
+  Number(process.env['MEMPOOL'] ?? Math.max(5000, Math.round(commitMs * 5)))
 /** Blocks of the idle chain. */
 const IDLE_BLOCKS = { short: 20, long: 4 }
 /** What a full mempool has dropped is pushed again, so often. */

@@ -189,9 +189,9 @@ function p2p(settings: CometSettings): TomlTable {
 
 /**
  * After each block CometBFT has all that is left in the mempool checked again, 60 µs each with its own part, and decides
- * nothing meanwhile: a full mempool may take about half a slot.
+ * nothing meanwhile: a full mempool may take a third of a slot.
  */
-const defaultMempoolSize = (slotMs: number): number => Math.max(5000, Math.round(slotMs * 10))
+const defaultMempoolSize = (slotMs: number): number => Math.max(5000, Math.round(slotMs * 5))
 
 function mempool({ slotMs, mempool: limits = {} }: CometSettings): TomlTable {
   const maxTxs = limits.maxTxs ?? defaultMempoolSize(slotMs)

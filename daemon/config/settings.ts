@@ -113,7 +113,7 @@ export const sections = {
     mempool_size: setting(
       integer(0, 10_000_000),
       0,
-      'Transactions the mempool holds; 0 for 10,000 a second of slot_time, at least 5,000. After each block all that is left is checked again.',
+      'Transactions the mempool holds; 0 for 5,000 a second of slot_time, at least 5,000. After each block all that is left is checked again.',
     ),
     log_level: setting(
       text('a CometBFT log level, such as "info" or "consensus:debug,*:error"', /^[a-z0-9*:,_-]{1,200}$/),
