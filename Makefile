@@ -6,12 +6,14 @@ SHELL := /bin/bash
 VALIDATORS ?=
 SLOT ?=
 SUITE ?= all
+# As in bin/fornaxd.
+TELL_HANGUP = hangup=ignored; trap hangup=taken HUP; kill -s HUP $$$$; trap - HUP; export FORNAX_HANGUP=$$hangup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
 
 localnet: ## start a local network: VALIDATORS=4 SLOT=5s; Ctrl-C stops it, the next start resumes
-	@localnet/setup.sh go && exec node dist/localnet/main.js start --validators "$(VALIDATORS)" --slot "$(SLOT)"
+	@$(TELL_HANGUP); localnet/setup.sh go && exec node dist/localnet/main.js start --validators "$(VALIDATORS)" --slot "$(SLOT)"
 
 localnet-clean: ## delete the local network's state and keys (.localnet)
 	@localnet/setup.sh && exec node dist/localnet/main.js clean

@@ -1,6 +1,7 @@
 import { exitCodes } from './commands/exit.ts'
 import { failureOf } from './commands/failure.ts'
 import { createProgram } from './commands/program.ts'
+import { keepHangupIgnored } from './end-signals.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // `fornaxd … | head` is no failure.
@@ -8,6 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+keepHangupIgnored()
 try {
   await createProgram().parseAsync()
 } catch (error) {

@@ -39,6 +39,7 @@ import type { FaucetOptions } from './http/rest/faucet.ts'
 import { serveRest } from './http/rest/server.ts'
 import { Keyring } from './keyring/keyring.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { listening } from './listening.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics, sampled, serveMetrics } from './metrics.ts'
 import { observed } from './observed-app.ts'
@@ -142,7 +143,8 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     sampled(metrics.peers, () => rpc.peerCount())
     showAgents(app, metrics)
     await parts.start('metrics', {
-      begin: () => serveMetrics({ metrics, host, port }),
+      begin: () =>
+        listening('metrics.address', config.metrics.address, () => serveMetrics({ metrics, host, port })),
       stop: (server) => server.close(),
     })
   }
@@ -150,23 +152,25 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     const faucet = await parts.start('faucet', { begin: () => faucetOf(home, config) })
     const rest = await parts.start('REST', {
       begin: () =>
-        serveRest({
-          app,
-          rpc,
-          reads,
-          metrics,
-          signer,
-          events: new EventFeed(app, rpc, blocks),
-          credentials: credentialsOf(home, config),
-          log: log.child({ module: 'rest' }),
-          config: {
-            ...config.rest.address,
-            corsOrigins: config.rest.cors_origins,
-            writesPerSecond: config.rest.writes_per_second,
-            version: appVersion,
-            ...(faucet && { faucet }),
-          },
-        }),
+        listening('rest.address', config.rest.address, () =>
+          serveRest({
+            app,
+            rpc,
+            reads,
+            metrics,
+            signer,
+            events: new EventFeed(app, rpc, blocks),
+            credentials: credentialsOf(home, config),
+            log: log.child({ module: 'rest' }),
+            config: {
+              ...config.rest.address,
+              corsOrigins: config.rest.cors_origins,
+              writesPerSecond: config.rest.writes_per_second,
+              version: appVersion,
+              ...(faucet && { faucet }),
+            },
+          }),
+        ),
       stop: (server) => server.close(),
     })
     log.info({ url: rest.url }, 'REST listens')

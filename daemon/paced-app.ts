@@ -1,7 +1,10 @@
+import { type RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
+import { sdk } from '../core/error.ts'
 import type { AbciHandler } from './abci/handler.ts'
 import type { App } from './app/app.ts'
 import { type BlockBudget, countedGas } from './app/block-budget.ts'
 import { prepareProposal } from './app/propose.ts'
+import { COMETBFT, TooManyReads } from './read-queue.ts'
 import type { Reads } from './reads.ts'
 
 /**
@@ -15,7 +18,7 @@ export function paced(app: App, handler: AbciHandler, budget: BlockBudget, reads
   return Object.assign(Object.create(handler) as AbciHandler, {
     prepareProposal: (request: Parameters<AbciHandler['prepareProposal']>[0]) =>
       prepareProposal(app, request, budget),
-    query: (request: Parameters<AbciHandler['query']>[0]) => reads.run('abci', () => handler.query(request)),
+    query: (request: Parameters<AbciHandler['query']>[0]) => queryInTurn(app, handler, reads, request),
     async finalizeBlock(request: Parameters<AbciHandler['finalizeBlock']>[0]) {
       begin = processorSeconds()
       const response = await handler.finalizeBlock(request)
@@ -30,6 +33,23 @@ export function paced(app: App, handler: AbciHandler, budget: BlockBudget, reads
       return response
     },
   })
+}
+
+async function queryInTurn(
+  app: App,
+  handler: AbciHandler,
+  reads: Reads,
+  request: RequestQuery,
+): Promise<ResponseQuery> {
+  const service = app.services.get(request.path)
+  if (service !== undefined && service.reach === undefined) return handler.query(request)
+  try {
+    return await reads.run(COMETBFT, () => handler.query(request), service?.reach)
+  } catch (error) {
+    if (!(error instanceof TooManyReads)) throw error
+    const { codespace, code } = sdk.io()
+    return ResponseQuery.fromPartial({ codespace, code, log: 'the node is busy: try again' })
+  }
 }
 
 /** Of this process: other processes on the machine do not make blocks smaller. */

@@ -1,22 +1,11 @@
+import { type Read, ReadQueue } from './read-queue.ts'
+
 /** Share of the thread that reads may take when there are more than fit, and what they may take at once. */
 const SHARE = 0.5
 const BURST_MS = 100
-const MAX_WAITING = 200
-const MAX_WAITING_OF_CLIENT = 50
-/** Reads that have begun and wait for another process, CometBFT: what it answers is read on this thread. */
-const MAX_UNDER_WAY = 8
-const MAX_UNDER_WAY_OF_CLIENT = 2
 
-/** A read was refused: its client waits for too many already, or all clients together do. */
-export class TooManyReads extends Error {
-  override readonly name = 'TooManyReads'
-  readonly whose: 'client' | 'all'
-
-  constructor(whose: 'client' | 'all') {
-    super('too many reads wait for an answer')
-    this.whose = whose
-  }
-}
+/** What a read needs: this process alone, or CometBFT's answer too. */
+export type Reach = 'near' | 'far'
 
 export interface ReadsOptions {
   /** In milliseconds. */
@@ -31,18 +20,14 @@ const wait = (ms: number): Promise<void> =>
 /**
  * Reads of the state run on the thread that decides blocks. They run one at a time, the clients in turns; between two of
  * them the sockets are read, so that consensus goes first; and they take half of the thread at most. Those that ask
- * CometBFT leave the thread to others meanwhile, as many as `MAX_UNDER_WAY`.
+ * CometBFT have a queue of their own, and leave the thread to others meanwhile.
  */
 export class Reads {
   readonly #now: () => number
   readonly #wait: (ms: number) => Promise<void>
-  /** By client, the one whose turn it is first. */
-  readonly #waiting = new Map<string, (() => Promise<void>)[]>()
-  /** By client, those that have begun and not ended. */
-  readonly #underWay = new Map<string, number>()
-  /** Waiting and under way. */
-  #count = 0
-  #begun = 0
+  readonly #near = new ReadQueue()
+  readonly #far = new ReadQueue()
+  #last = this.#far
   #wake: () => void = () => {}
   #working = false
   /** Milliseconds that may still be taken, as of `#since`. */
@@ -56,30 +41,25 @@ export class Reads {
   }
 
   /** Answers what `read` does, when it is its turn. Rejects with TooManyReads. Waiting for others does not count. */
-  run<T>(client: string, read: () => T | Promise<T>): Promise<T> {
-    const own = this.#waiting.get(client) ?? []
-    if (own.length + this.#begunOf(client) >= MAX_WAITING_OF_CLIENT)
-      return Promise.reject(new TooManyReads('client'))
-    if (this.#count >= MAX_WAITING) return Promise.reject(new TooManyReads('all'))
-    const answer = new Promise<T>((resolve, reject) => {
-      own.push(async () => {
+  run<T>(client: string, read: () => T | Promise<T>, reach: Reach = 'near'): Promise<T> {
+    const queue = reach === 'near' ? this.#near : this.#far
+    return new Promise<T>((resolve, reject) => {
+      const begin = async (): Promise<void> => {
         try {
           resolve(await read())
         } catch (error) {
           reject(error)
         }
-      })
+      }
+      queue.add({ client, begin, refuse: reject })
+      if (!this.#working) void this.#work()
+      else this.#wake()
     })
-    this.#waiting.set(client, own)
-    this.#count++
-    if (!this.#working) void this.#work()
-    else this.#wake()
-    return answer
   }
 
   async #work(): Promise<void> {
     this.#working = true
-    while (this.#waiting.size > 0) {
+    while (!this.#near.isEmpty || !this.#far.isEmpty) {
       const next = this.#next()
       if (next === undefined) await new Promise<void>((resolve) => (this.#wake = resolve))
       else await this.#run(...next)
@@ -87,48 +67,32 @@ export class Reads {
     this.#working = false
   }
 
-  async #run(client: string, read: () => Promise<void>): Promise<void> {
+  /** Takes the next read that may begin, of the two queues in turn. */
+  #next(): [queue: ReadQueue, read: Read] | undefined {
+    for (const queue of this.#last === this.#near ? [this.#far, this.#near] : [this.#near, this.#far]) {
+      const read = queue.take()
+      if (read === undefined) continue
+      this.#last = queue
+      return [queue, read]
+    }
+    return undefined
+  }
+
+  async #run(queue: ReadQueue, read: Read): Promise<void> {
     this.#refill()
     await this.#wait(this.#credit < 0 ? -this.#credit / SHARE : 0)
     this.#refill()
     const began = this.#now()
     let ended: number | undefined
-    void read().then(() => {
+    void read.begin().then(() => {
       ended = this.#now()
-      this.#end(client)
+      queue.end(read)
+      this.#wake()
     })
     const returned = this.#now()
     // Until then all has been done that needs no other process.
     await this.#wait(0)
     this.#credit -= (ended ?? returned) - began
-  }
-
-  #begunOf(client: string): number {
-    return this.#underWay.get(client) ?? 0
-  }
-
-  /** Takes the next read that may begin; nothing where each client has its share under way, or all together have. */
-  #next(): [client: string, read: () => Promise<void>] | undefined {
-    if (this.#begun >= MAX_UNDER_WAY) return undefined
-    for (const [client, own] of this.#waiting) {
-      if (this.#begunOf(client) >= MAX_UNDER_WAY_OF_CLIENT) continue
-      const read = own.shift()!
-      this.#waiting.delete(client)
-      if (own.length > 0) this.#waiting.set(client, own)
-      this.#underWay.set(client, this.#begunOf(client) + 1)
-      this.#begun++
-      return [client, read]
-    }
-    return undefined
-  }
-
-  #end(client: string): void {
-    const others = this.#begunOf(client) - 1
-    if (others > 0) this.#underWay.set(client, others)
-    else this.#underWay.delete(client)
-    this.#begun--
-    this.#count--
-    this.#wake()
   }
 
   #refill(): void {

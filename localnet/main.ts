@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CometBinaryError, locateComet } from '../daemon/comet/binary.ts'
 import { ConfigError } from '../daemon/config/file.ts'
+import { keepHangupIgnored, onEndSignals } from '../daemon/end-signals.ts'
 import { leave } from '../daemon/leave.ts'
 import { openOutput } from '../daemon/output.ts'
 import { FRX } from '../genesis/document.ts'
@@ -42,12 +43,13 @@ async function start(validators: string, slot: string): Promise<void> {
 /** Aborted at the first signal. At a second one the process ends, and its nodes are killed. */
 function stoppedBySignal(): AbortSignal {
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      // A terminal that is closed tells it more than once.
-      if (stopping.signal.aborted && signal !== 'SIGHUP') leave(1)
-      stopping.abort()
-    })
+  onEndSignals(
+    () => stopping.abort(),
+    (signal) => {
+      err.write(`\nError: a second signal, ${signal}: ended at once, the nodes are killed.\n`)
+      leave(1)
+    },
+  )
   return stopping.signal
 }
 
@@ -112,6 +114,7 @@ async function main(): Promise<void> {
   throw new LocalnetError('usage: main.js start [--validators N] [--slot 5s] | clean | comet')
 }
 
+keepHangupIgnored()
 let exitCode = 0
 try {
   await main()

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { writeFileAtomically } from '../comet/files.ts'
-import { type CometKey, CometKeyError, cometKey, keyJson, keyOfJson } from '../comet/keys.ts'
+import { type CometKey, CometKeyError, cometKey, keyJson, keyOfJson, readKeyFile } from '../comet/keys.ts'
 
 /**
  * The ed25519 keys that a validator's agents sign with: `config/agent_key.json` is `{"priv_key": …, "previous": […]}`, each
@@ -16,12 +16,7 @@ const KEPT = 4
 
 /** Reads the file. Throws CometKeyError where it is missing or holds something else. */
 export function readAgentKeys(file: string): AgentKeys {
-  let json: { priv_key?: unknown; previous?: unknown } | null
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new CometKeyError(`${file} cannot be read as JSON`, { cause: error })
-  }
+  const json = readKeyFile(file) as { priv_key?: unknown; previous?: unknown } | null
   const current = keyOfJson(json?.priv_key, file)
   const previous = json?.previous ?? []
   if (!Array.isArray(previous)) throw new CometKeyError(`${file} holds no list of previous keys`)

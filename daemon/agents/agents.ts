@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.ts'
+import { errorName } from '../../core/error.ts'
 import { bansToMark } from '../../modules/agents/api.ts'
 import { recordOf } from '../../modules/classifier/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
@@ -30,6 +31,16 @@ const RETRY_BLOCKS = 4
 const MAX_RETRY_BLOCKS = 512
 const MARKS_A_BLOCK = 4
 
+/** The mempool does not take a transaction. */
+class Refused extends Error {
+  readonly isUntimely: boolean
+
+  constructor(codespace: string, code: number, log: string) {
+    super(`refused with ${codespace}/${code}: ${log}`)
+    this.isUntimely = errorName(codespace, code) === 'stale_submission'
+  }
+}
+
 /**
  * What a validator's node does for it after each committed block: it submits its host's figures, and its BAN MARK SIGN for
  * each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
@@ -42,6 +53,11 @@ export class Agents {
   #turn: Promise<void> | undefined
   #inStepAt = Number.NEGATIVE_INFINITY
   #stopped = false
+  /**
+   * The last figures were refused for their time. A chain that begins, or goes on after a standstill, has one block with a
+   * time of before: only a second refusal tells of a clock that is wrong.
+   */
+  #untimely = false
 
   constructor(options: AgentsOptions) {
     this.#options = options
@@ -104,7 +120,13 @@ export class Agents {
 
   async #submitMetrics(ctx: Context, agent: Agent): Promise<void> {
     const figures = await this.#sampler.sample()
-    await this.#send('metrics', this.#options.signer.submitMetrics(ctx, agent, figures))
+    try {
+      await this.#send('metrics', this.#options.signer.submitMetrics(ctx, agent, figures))
+      this.#untimely = false
+    } catch (error) {
+      if (!(error instanceof Refused) || !error.isUntimely || this.#untimely) throw error
+      this.#untimely = true
+    }
   }
 
   /** Sends the marks that are due. A mark that is not in a block by then is sent again, ever more rarely. */
@@ -125,7 +147,7 @@ export class Agents {
 
   async #send(kind: AgentTx, tx: Uint8Array): Promise<void> {
     const { code, codespace, log } = await this.#options.rpc.broadcastTxSync(tx)
-    if (code !== 0) throw new Error(`refused with ${codespace}/${code}: ${log}`)
+    if (code !== 0) throw new Refused(codespace, code, log)
     this.#options.onSent?.(kind, 'sent')
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import type { Message, Module, Query } from '../../core/module.ts'
+import type { Reach } from '../reads.ts'
 
 /** Everything the modules declare, by the names requests come with. */
 export interface Router {
@@ -18,6 +19,8 @@ export interface ServiceMethod {
   readonly method: string
   readonly input: string
   readonly output: string
+  /** Absent where it is no read, and waits for none. */
+  readonly reach?: Reach
   /** What is left out of the answer has its default. */
   readonly run: (request: unknown) => object | Promise<object>
 }

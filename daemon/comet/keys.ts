@@ -82,8 +82,8 @@ function addressOf(publicKey: Uint8Array): Uint8Array {
 /**
  * Makes the node key, the validator key and its signing state under `home` where they are missing, and returns the
  * keys. Nothing that exists is changed. `make` gives a missing key, by default a random one.
- * Throws CometKeyError for a file that is no such key, and where the signing state is missing beside a block store:
- * a validator that has forgotten what it signed could sign twice.
+ * Throws CometKeyError for a file that is no such key, and where the validator key or the signing state is missing beside
+ * a block store: a validator with a new key is another one, and one that has forgotten what it signed could sign twice.
  */
 export function ensureKeys(
   home: string,
@@ -92,11 +92,16 @@ export function ensureKeys(
   const nodeKeyPath = join(home, 'config/node_key.json')
   const validatorKeyPath = join(home, 'config/priv_validator_key.json')
   const statePath = join(home, 'data/priv_validator_state.json')
+  const hasBlocks = existsSync(join(home, 'data/blockstore.db'))
   if (!existsSync(nodeKeyPath)) {
     const key = make('node')
     writeJson(nodeKeyPath, { priv_key: keyJson(key) })
   }
   if (!existsSync(validatorKeyPath)) {
+    if (hasBlocks)
+      throw new CometKeyError(
+        `${validatorKeyPath} is missing although this node has blocks: restore it, or the validator does not sign any more; if a new key is meant, put there the one that \`fornaxd init\` makes in another home`,
+      )
     const key = make('validator')
     const { address, publicKey } = key
     writeJson(validatorKeyPath, {
@@ -106,11 +111,10 @@ export function ensureKeys(
     })
   }
   if (!existsSync(statePath)) {
-    if (existsSync(join(home, 'data/blockstore.db'))) {
+    if (hasBlocks)
       throw new CometKeyError(
         `${statePath} is missing although this node has blocks: restore it, or the validator could sign twice`,
       )
-    }
     writeJson(statePath, { height: '0', round: 0, step: 0 })
   }
   return { nodeId: hex(readKey(nodeKeyPath).address), validator: readKey(validatorKeyPath) }
@@ -121,13 +125,24 @@ function writeJson(path: string, value: unknown): void {
 }
 
 function readKey(path: string): CometKey {
-  let json: { priv_key?: unknown } | null
+  const json = readKeyFile(path) as { priv_key?: unknown } | null
+  return keyOfJson(json?.priv_key, path)
+}
+
+/** The JSON of a key file. Throws CometKeyError. */
+export function readKeyFile(path: string): unknown {
+  let text: string
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CometKeyError(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read (${code})`)
+  }
+  try {
+    return JSON.parse(text)
   } catch (error) {
     throw new CometKeyError(`${path} cannot be read as JSON`, { cause: error })
   }
-  return keyOfJson(json?.priv_key, path)
 }
 
 /** A private key in CometBFT's JSON. */

@@ -6,6 +6,7 @@ import { ModelMissing } from '../classifier/observer.ts'
 import { FieldError } from '../client/fields.ts'
 import { SignError } from '../client/sign.ts'
 import { CometBinaryError } from '../comet/binary.ts'
+import { FileError } from '../comet/files.ts'
 import { CometKeyError } from '../comet/keys.ts'
 import { HomeInUseError } from '../comet/pid-file.ts'
 import { RpcError, RpcUnavailable } from '../comet/rpc.ts'
@@ -25,6 +26,7 @@ const known = [
   RpcUnavailable,
   CometBinaryError,
   CometKeyError,
+  FileError,
   HomeInUseError,
   ListenError,
   StoreError,

@@ -1,5 +1,6 @@
 import type { Home } from '../config/home.ts'
 import type { Config } from '../config/settings.ts'
+import { onEndSignals } from '../end-signals.ts'
 import { leave } from '../leave.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import { type Log, openLog } from '../log.ts'
@@ -55,17 +56,13 @@ function endOf(log: Log): EndOfNode {
   const reached = new Promise<End>((resolve) => {
     reach = resolve
   })
-  let isTold = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      // A terminal that is closed tells it more than once.
-      if (isTold && signal !== 'SIGHUP') {
-        log.warn({ signal }, 'a second signal: the node ends at once')
-        leave(exitCodes.failure)
-      }
-      isTold = true
-      reach({ cause: signal, exitCode: exitCodes.ok })
-    })
+  onEndSignals(
+    (signal) => reach({ cause: signal, exitCode: exitCodes.ok }),
+    (signal) => {
+      log.warn({ signal }, 'a second signal: the node ends at once')
+      leave(exitCodes.failure)
+    },
+  )
   const fatal = (error: unknown): void => {
     log.error({ err: error }, 'the node cannot go on')
     const cause = error instanceof Error ? error.message : String(error)

@@ -5,24 +5,29 @@ import type { ServiceMethod } from '../app/router.ts'
 import { refusals, type ServedNode, serviceMethods } from './service.ts'
 
 export function nodeService({ app, rpc, facts }: ServedNode): ServiceMethod[] {
-  return serviceMethods<query.Service>('cosmos.base.node.v1beta1.Service', query, {
-    Config: () => ({
-      minimumGasPrice: facts.minimumGasPrices,
-      pruningKeepRecent: `${facts.pruning?.keepRecent ?? 0}`,
-      pruningInterval: `${facts.pruning?.interval ?? 0}`,
-      haltHeight: 0n,
-    }),
-    async Status() {
-      const { store, lastBlock } = app
-      const height = BigInt(store.height)
-      const { block } = await refusals(rpc.block(height === 0n ? undefined : height))
-      return {
-        earliestStoreHeight: BigInt(store.earliestHeight),
-        height,
-        timestamp: timestampOf(lastBlock.timeNs),
-        appHash: height === 0n ? new Uint8Array(0) : store.appHash,
-        validatorHash: fromHex(block.header.validators_hash),
-      }
+  return serviceMethods<query.Service>(
+    'cosmos.base.node.v1beta1.Service',
+    query,
+    {
+      Config: () => ({
+        minimumGasPrice: facts.minimumGasPrices,
+        pruningKeepRecent: `${facts.pruning?.keepRecent ?? 0}`,
+        pruningInterval: `${facts.pruning?.interval ?? 0}`,
+        haltHeight: 0n,
+      }),
+      async Status() {
+        const { store, lastBlock } = app
+        const height = BigInt(store.height)
+        const { block } = await refusals(rpc.block(height === 0n ? undefined : height))
+        return {
+          earliestStoreHeight: BigInt(store.earliestHeight),
+          height,
+          timestamp: timestampOf(lastBlock.timeNs),
+          appHash: height === 0n ? new Uint8Array(0) : store.appHash,
+          validatorHash: fromHex(block.header.validators_hash),
+        }
+      },
     },
-  })
+    { Config: 'near' },
+  )
 }

@@ -4,6 +4,7 @@ import { registerTypes } from '../../core/wire/registry.ts'
 import type { App } from '../app/app.ts'
 import type { ServiceMethod } from '../app/router.ts'
 import { type CometRpc, RpcError } from '../comet/rpc.ts'
+import type { Reach } from '../reads.ts'
 
 /** What the services speak of. */
 export interface ServedNode {
@@ -38,13 +39,26 @@ export type Handlers<S> = {
   ) => Partially<Response<S[K]>> | Promise<Partially<Response<S[K]>>>
 }
 
-/** Binds methods of a service of cosmjs-types, `S` being its interface. */
-export function serviceMethods<S>(service: string, types: object, handlers: Handlers<S>): ServiceMethod[] {
+/** Binds methods of a service of cosmjs-types, `S` being its interface. They ask CometBFT unless `reaches` says otherwise. */
+export function serviceMethods<S>(
+  service: string,
+  types: object,
+  handlers: Handlers<S>,
+  reaches: { readonly [K in keyof S]?: Reach | 'none' } = {},
+): ServiceMethod[] {
   registerTypes(types)
   const methods = serviceDescriptor(service)
   return Object.entries(handlers).map(([method, run]) => {
     const { in: input, out: output } = methods[method]!
-    return { service, method, input, output, run: run as ServiceMethod['run'] }
+    const { [method]: reach = 'far' } = reaches as Readonly<Record<string, Reach | 'none'>>
+    return {
+      service,
+      method,
+      input,
+      output,
+      ...(reach !== 'none' && { reach }),
+      run: run as ServiceMethod['run'],
+    }
   })
 }
 

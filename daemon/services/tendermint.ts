@@ -69,45 +69,54 @@ async function validatorSet(
 
 export function tendermintService(node: ServedNode): ServiceMethod[] {
   const { app, rpc, facts } = node
-  return serviceMethods<query.Service>('cosmos.base.tendermint.v1beta1.Service', query, {
-    async GetNodeInfo() {
-      const { node_info: info } = await rpc.status()
-      const { p2p, block } = info.protocol_version
-      return {
-        defaultNodeInfo: {
-          protocolVersion: { p2p: BigInt(p2p), block: BigInt(block), app: BigInt(info.protocol_version.app) },
-          defaultNodeId: info.id,
-          listenAddr: info.listen_addr,
-          network: info.network,
-          version: info.version,
-          channels: fromHex(info.channels),
-          moniker: info.moniker,
-          other: { txIndex: info.other.tx_index, rpcAddress: info.other.rpc_address },
-        },
-        applicationVersion: {
-          name: 'fornax',
-          appName: facts.appName,
-          version: facts.version,
-          buildDeps: [
-            { path: 'github.com/cosmos/cosmos-sdk', version: SDK_VERSION, sum: '' },
-            { path: 'github.com/cometbft/cometbft', version: `v${info.version}`, sum: '' },
-          ],
-          cosmosSdkVersion: SDK_VERSION,
-        },
-      }
+  return serviceMethods<query.Service>(
+    'cosmos.base.tendermint.v1beta1.Service',
+    query,
+    {
+      async GetNodeInfo() {
+        const { node_info: info } = await rpc.status()
+        const { p2p, block } = info.protocol_version
+        return {
+          defaultNodeInfo: {
+            protocolVersion: {
+              p2p: BigInt(p2p),
+              block: BigInt(block),
+              app: BigInt(info.protocol_version.app),
+            },
+            defaultNodeId: info.id,
+            listenAddr: info.listen_addr,
+            network: info.network,
+            version: info.version,
+            channels: fromHex(info.channels),
+            moniker: info.moniker,
+            other: { txIndex: info.other.tx_index, rpcAddress: info.other.rpc_address },
+          },
+          applicationVersion: {
+            name: 'fornax',
+            appName: facts.appName,
+            version: facts.version,
+            buildDeps: [
+              { path: 'github.com/cosmos/cosmos-sdk', version: SDK_VERSION, sum: '' },
+              { path: 'github.com/cometbft/cometbft', version: `v${info.version}`, sum: '' },
+            ],
+            cosmosSdkVersion: SDK_VERSION,
+          },
+        }
+      },
+      GetSyncing: async () => ({ syncing: (await rpc.status()).sync_info.catching_up }),
+      GetLatestBlock: async () => blockAnswer(await refusals(rpc.block())),
+      GetBlockByHeight: async ({ height }) =>
+        blockAnswer(await refusals(rpc.block(await requireHeight(node, height)))),
+      GetLatestValidatorSet: ({ pagination }) => validatorSet(node, undefined, pagination),
+      GetValidatorSetByHeight: async ({ height, pagination }) =>
+        validatorSet(node, await requireHeight(node, height), pagination),
+      async ABCIQuery({ data, path, height, prove }) {
+        if (!/^\/?(?:store|app|p2p)\//.test(path))
+          throw sdk.invalidRequest('a path under store, app or p2p is expected')
+        const { proofOps, ...answer } = await app.query({ data, path, height, prove })
+        return { ...answer, ...(proofOps && { proofOps: { ops: proofOps.ops.map((op) => ({ ...op })) } }) }
+      },
     },
-    GetSyncing: async () => ({ syncing: (await rpc.status()).sync_info.catching_up }),
-    GetLatestBlock: async () => blockAnswer(await refusals(rpc.block())),
-    GetBlockByHeight: async ({ height }) =>
-      blockAnswer(await refusals(rpc.block(await requireHeight(node, height)))),
-    GetLatestValidatorSet: ({ pagination }) => validatorSet(node, undefined, pagination),
-    GetValidatorSetByHeight: async ({ height, pagination }) =>
-      validatorSet(node, await requireHeight(node, height), pagination),
-    async ABCIQuery({ data, path, height, prove }) {
-      if (!/^\/?(?:store|app|p2p)\//.test(path))
-        throw sdk.invalidRequest('a path under store, app or p2p is expected')
-      const { proofOps, ...answer } = await app.query({ data, path, height, prove })
-      return { ...answer, ...(proofOps && { proofOps: { ops: proofOps.ops.map((op) => ({ ...op })) } }) }
-    },
-  })
+    { ABCIQuery: 'near' },
+  )
 }

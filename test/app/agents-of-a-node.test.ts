@@ -105,6 +105,22 @@ describe("the agents of a validator's node", () => {
     expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'metrics sent'))
   })
 
+  it('say nothing of figures that are untimely once, as where the chain begins; of a clock that is wrong they do', async () => {
+    let ahead = 3_600_000
+    const now = (): number => Number(chain.timeOf(chain.height) / 1_000_000n) + ahead
+    const mine = agents({ telemetry: true, signer: new AgentSigner(keyFile, now) })
+    await mine.onCommit()
+    await chain.blockWith({ votes })
+    expect([sent, logged]).to.deep.equal([[], []])
+    await mine.onCommit()
+    await mine.onCommit()
+    expect(logged).to.deep.equal(['warn the agents failed: they go on trying'])
+    ahead = 0
+    const timely = agents({ telemetry: true })
+    await timely.onCommit()
+    expect([sent.length, logged.length]).to.deep.equal([1, 1])
+  })
+
   it('send nothing without a key that the chain knows', async () => {
     const other = join(dir.path, 'other.json')
     ensureAgentKey(other)

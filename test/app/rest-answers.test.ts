@@ -98,6 +98,25 @@ describe('REST answers', () => {
     expect(encoded.body).to.deep.equal({ tx_bytes: toBase64(tx) })
   })
 
+  it('transactions of 1 MiB under /cosmos/tx, with what becomes of them', async () => {
+    const of = (memo: string): Uint8Array => {
+      rest.chain.user('carol').sequence = 0n
+      return rest.chain.send('carol', 'bob', 5n, { memo })
+    }
+    const tx = of('m'.repeat(1_048_576 - of('m'.repeat(1_000_000)).length + 1_000_000))
+    rest.chain.user('carol').sequence = 0n
+    expect(tx).to.have.length(1_048_576)
+    const tx_bytes = toBase64(tx)
+    const decoded = await rest.post('/cosmos/tx/v1beta1/decode', { tx_bytes })
+    expect(decoded.status).to.equal(200)
+    const encoded = await rest.post('/cosmos/tx/v1beta1/encode', decoded.body)
+    expect(encoded.body.tx_bytes === tx_bytes).to.equal(true)
+    const simulated = await rest.post('/cosmos/tx/v1beta1/simulate', { tx_bytes })
+    expect([simulated.status, simulated.body.error.code]).to.deep.equal([422, 'memo_too_large'])
+    const sent = await rest.post('/cosmos/tx/v1beta1/txs', { tx_bytes, mode: 'BROADCAST_MODE_SYNC' })
+    expect([sent.status, sent.body.error.code]).to.deep.equal([503, 'node_unavailable'])
+  })
+
   it('a refused simulation with 422, and with 409 where the sequence is a wrong one', async () => {
     const much = await rest.post('/cosmos/tx/v1beta1/simulate', {
       tx_bytes: toBase64(rest.chain.send('carol', 'bob', 10n ** 30n)),

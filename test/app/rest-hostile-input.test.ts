@@ -43,6 +43,18 @@ describe('REST refuses', () => {
     await refused(`${BALANCES}/%`, 400, 'invalid_url')
   })
 
+  it('bodies that are longer than the route takes, with what that is', async () => {
+    for (const [path, limit, text] of [
+      ['/cosmos/tx/v1beta1/simulate', 1_572_864, '1,572,864'],
+      ['/cosmos/tx/v1beta1/decode', 1_572_864, '1,572,864'],
+      ['/broadcast_tx', 65_536, '65,536'],
+    ] as const) {
+      const { status, body } = await rest.post(path, ' '.repeat(limit + 1))
+      expect([status, body.error.code]).to.deep.equal([413, 'body_too_large'])
+      expect(body.error.message).to.equal(`the body is longer than ${text} bytes`)
+    }
+  })
+
   it('routes that are none, and methods that a route does not take', async () => {
     for (const path of ['/', '/nothing', '/cosmos', '//health', '/health/', '/docs/../etc'])
       await refused(path, 404, 'unknown_route')

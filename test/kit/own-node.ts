@@ -18,6 +18,8 @@ export interface OwnNode {
   readonly home: Home
   /** Runs `fornaxd start` on it. */
   start(stdio: StdioOptions, env?: Record<string, string>): StartedNode
+  /** The same as `nohup` does it: SIGHUP is ignored. */
+  startIgnoringHangup(stdio: StdioOptions): StartedNode
 }
 
 export interface StartedNode extends Family {
@@ -40,13 +42,14 @@ export async function ownNode(folder: string, chainId: string): Promise<OwnNode>
     ['log.level', 'trace'],
   ] as const
   writeFileSync(home.appToml, renderConfig(withSettings(defaultConfig(), settings)))
+  const args = ['start', '--home', home.path]
+  const started = (family: Family): StartedNode =>
+    Object.assign(family, { works: () => nodeWorks(info, () => family.child.exitCode !== null) })
   return {
     home,
-    start(stdio, env) {
-      const family = startFamily(program, ['start', '--home', home.path], { stdio, ...(env && { env }) })
-      const hasEnded = (): boolean => family.child.exitCode !== null
-      return Object.assign(family, { works: () => nodeWorks(info, hasEnded) })
-    },
+    start: (stdio, env) => started(startFamily(program, args, { stdio, ...(env && { env }) })),
+    startIgnoringHangup: (stdio) =>
+      started(startFamily('sh', ['-c', 'trap "" HUP; exec "$0" "$@"', program, ...args], { stdio })),
   }
 }
 

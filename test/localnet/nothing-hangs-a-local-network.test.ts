@@ -55,6 +55,16 @@ describe('a local network that nothing hangs', function () {
     expect(await net.ended()).to.deep.equal({ code: 0, signal: null })
   })
 
+  it('tells why it ends at a second signal as it starts', async () => {
+    let told = ''
+    net.child.stderr?.setEncoding('utf8').on('data', (more: string) => (told += more))
+    await says('Starting 1 node')
+    net.child.kill('SIGINT')
+    net.child.kill('SIGTERM')
+    expect(await net.ended()).to.deep.equal({ code: 1, signal: null })
+    expect(told).to.match(/\nError: a second signal, SIG(INT|TERM): .*\n$/)
+  })
+
   it('leaves no node behind at a second signal', async () => {
     await says('Try:')
     net.child.kill('SIGTERM')

@@ -93,6 +93,19 @@ describe('a node that nothing hangs', function () {
     })
   })
 
+  it('goes on at SIGHUP where that was ignored at its start, as under nohup', async () => {
+    const path = join(dir.path, 'nohup.out')
+    const out = openSync(path, 'a')
+    started = node.startIgnoringHangup(['ignore', out, out])
+    closeSync(out)
+    await started.works()
+    started.child.kill('SIGHUP')
+    await started.works()
+    started.child.kill('SIGTERM')
+    expect(await started.ended()).to.deep.equal({ code: 0, signal: null })
+    expect(readFileSync(path, 'utf8').trimEnd()).to.match(/the node has stopped {2}cause=SIGTERM$/)
+  })
+
   describe('does not start', () => {
     let genesis: string
     before(async () => {

@@ -1,7 +1,7 @@
 import { ChainError, errorName } from '../../../core/error.ts'
 import type { Json } from '../../../core/wire/json.ts'
 import { RpcError, RpcUnavailable } from '../../comet/rpc.ts'
-import { TooManyReads } from '../../reads.ts'
+import { TooManyReads } from '../../read-queue.ts'
 
 /** An answer that is an error: its status and what its body says. */
 export class HttpError extends Error {
@@ -100,7 +100,6 @@ const busy = {
 
 /** Codes of fastify's own refusals. */
 const FASTIFY: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'the body is longer than 65,536 bytes'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'the body must be application/json'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_body', 'the body is empty'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_body', 'the body is not JSON'],
@@ -117,8 +116,8 @@ interface FastifyFault {
   readonly validationContext?: string
 }
 
-/** Any throw as an answer; `report` is told of those that are faults of the node. */
-export function asHttpError(error: unknown, report: (error: unknown) => void): HttpError {
+/** Any throw as an answer; `report` is told of those that are faults of the node. The route takes `bodyLimit` bytes. */
+export function asHttpError(error: unknown, report: (error: unknown) => void, bodyLimit?: number): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof ChainError && error.codespace !== 'undefined') {
     const name = errorName(error.codespace, error.code) ?? 'refused'
@@ -133,12 +132,18 @@ export function asHttpError(error: unknown, report: (error: unknown) => void): H
   }
   const fault = (typeof error === 'object' && error !== null ? error : {}) as FastifyFault
   if (fault.validation !== undefined) return invalid(fault)
+  if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLong(bodyLimit)
   const known = FASTIFY[fault.code ?? '']
   if (known !== undefined) return new HttpError(...known)
   if (fault.statusCode !== undefined && fault.statusCode < 500)
     return badRequest('malformed_request', 'the request is malformed')
   report(error)
   return internal
+}
+
+function tooLong(limit: number | undefined): HttpError {
+  const most = limit === undefined ? 'the route takes' : `${limit.toLocaleString('en')} bytes`
+  return new HttpError(413, 'body_too_large', `the body is longer than ${most}`)
 }
 
 function invalid({ validation, validationContext }: FastifyFault): HttpError {

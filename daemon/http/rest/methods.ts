@@ -4,7 +4,7 @@ import { type MethodDescriptor, serviceDescriptor } from '../../../core/wire/des
 import { fromJson, type Json, toJson } from '../../../core/wire/json.ts'
 import type { App } from '../../app/app.ts'
 import { meteredContext } from '../../app/query.ts'
-import type { Reads } from '../../reads.ts'
+import type { Reach, Reads } from '../../reads.ts'
 import { badRequest, HttpError, txRefused } from './http-error.ts'
 import { type Parameters, putParameter } from './query-string.ts'
 import { networkOf } from './rate-limit.ts'
@@ -23,6 +23,8 @@ export interface ServedMethod {
   readonly hasBody: boolean
   /** Whether it is answered from the state of a height. */
   readonly atHeight: boolean
+  /** Absent where it is no read, and waits for none. */
+  readonly reach?: Reach | undefined
   readonly run: (request: unknown, height: number) => object | Promise<object>
 }
 
@@ -35,6 +37,7 @@ export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
   const add = (
     of: Pick<ServedMethod, 'service' | 'method' | 'input' | 'output'>,
     atHeight: boolean,
+    reach: Reach | undefined,
     run: ServedMethod['run'],
   ): void => {
     const { service, method, input, output } = of
@@ -50,13 +53,15 @@ export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
         pattern,
         hasBody,
         atHeight,
+        reach,
         run,
       })
     }
   }
   for (const query of app.router.queries.values())
-    add(query, true, (request, height) => query.run(meteredContext(app, height, queryGas), request))
-  for (const service of app.services.values()) add(service, false, (request) => service.run(request))
+    add(query, true, 'near', (request, height) => query.run(meteredContext(app, height, queryGas), request))
+  for (const service of app.services.values())
+    add(service, false, service.reach, (request) => service.run(request))
   return [...byRoute.values()]
 }
 
@@ -93,14 +98,17 @@ export async function callMethod(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Json> {
-  const input = requestOf(served, request)
   const asked = served.atHeight ? requestedHeight(request.headers) : 0
   let height = 0
-  const body = await reads.run(networkOf(request.ip), async () => {
+  const call = async (): Promise<{ [key: string]: Json }> => {
+    const input = requestOf(served, request)
     if (served.atHeight) height = asked || app.store.height
     const answer = await attempt(served, input, height)
     return { ...toJson(served.output, answer), ...finality(app, served, answer) }
-  })
+  }
+  const body = await (served.reach === undefined
+    ? call()
+    : reads.run(networkOf(request.ip), call, served.reach))
   if (served.atHeight) {
     reply.header(HEIGHT_HEADER, `${height}`)
     reply.header(`grpc-metadata-${HEIGHT_HEADER}`, `${height}`)

@@ -142,8 +142,8 @@ export function openApiDocument(served: {
       description:
         'Every answer carries `X-Fornax-Api-Version: 1`; an incompatible change would get the prefix `/v2`. ' +
         'Numbers of 64 bits are decimal text, bytes base64, times RFC 3339. Every error has the body ' +
-        '`{"error": {"code", "message", "details"}}`. Bodies are JSON of at most 65,536 bytes; unknown fields and ' +
-        'parameters are refused.',
+        '`{"error": {"code", "message", "details"}}`. Bodies are JSON of at most 65,536 bytes, under ' +
+        '`/cosmos/tx` of at most 1,572,864; unknown fields and parameters are refused.',
       license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
     },
     servers: [{ url: '/' }],

@@ -68,6 +68,8 @@ export interface RestServer {
 
 const API_VERSION = '1'
 const MAX_BODY_BYTES = 65_536
+/** A transaction of 1 MiB, in base64 or as JSON. */
+const MAX_TX_BODY_BYTES = 1_572_864
 const MAX_URL_LENGTH = 4096
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -111,6 +113,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
     server.route({
       method,
       url,
+      bodyLimit: served.service === 'cosmos.tx.v1beta1.Service' ? MAX_TX_BODY_BYTES : MAX_BODY_BYTES,
       handler: (request, reply) => callMethod(app, reads, served, request, reply),
     })
   }
@@ -184,7 +187,7 @@ function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
 }
 
 function answerError(thrown: unknown, reply: FastifyReply, report: (error: unknown) => void): void {
-  const error = asHttpError(thrown, report)
+  const error = asHttpError(thrown, report, reply.request?.routeOptions.bodyLimit)
   reply.code(error.status).headers(error.headers).send(errorBody(error))
 }
 

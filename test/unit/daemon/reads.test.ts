@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { Reads, TooManyReads } from '../../../daemon/reads.ts'
+import { COMETBFT, TooManyReads } from '../../../daemon/read-queue.ts'
+import { Reads } from '../../../daemon/reads.ts'
 
 const refused = (read: Promise<unknown>): Promise<string> =>
   read.then(
@@ -87,12 +88,12 @@ describe('reads', () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       underWay--
     }
-    const greedy = Array.from({ length: 20 }, () => gate.run('a', far))
+    const greedy = Array.from({ length: 20 }, () => gate.run('a', far, 'far'))
     await new Promise((resolve) => setTimeout(resolve, 2))
     expect(await gate.run('b', taking(1, 'near'))).to.equal('near')
     expect(most).to.equal(2)
     await Promise.all(greedy)
-    await Promise.all(Array.from({ length: 60 }, (_, i) => gate.run(`client ${i}`, far)))
+    await Promise.all(Array.from({ length: 60 }, (_, i) => gate.run(`client ${i}`, far, 'far')))
     expect([most, underWay]).to.deep.equal([8, 0])
   })
 
@@ -107,5 +108,49 @@ describe('reads', () => {
     const many = await Promise.all(Array.from({ length: 300 }, (_, i) => of(`client ${i}`)))
     expect(many.filter((answer) => answer === 'all')).to.have.length.within(99, 100)
     expect(await of('a')).to.equal('answered')
+  })
+
+  it('that need this process alone do not wait for those that wait for CometBFT', async () => {
+    const gate = reads()
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const slow = Array.from({ length: 5 }, (_, i) =>
+      Array.from({ length: 50 }, () => refused(gate.run(`greedy ${i}`, () => released, 'far'))),
+    ).flat()
+    const own = ['newcomer', 'greedy 0'].map((client) => refused(gate.run(client, taking(1))))
+    expect(await Promise.all(own)).to.deep.equal(['answered', 'answered'])
+    const newcomer = refused(gate.run('newcomer', () => released, 'far'))
+    release()
+    expect(await newcomer).to.equal('answered')
+    const answers = await Promise.all(slow)
+    expect(answers.filter((answer) => answer === 'answered')).to.have.length(199)
+  })
+
+  it('of a newcomer get the place of the newest of who holds the most', async () => {
+    const gate = reads()
+    const of = (client: string, name: string) => refused(gate.run(client, taking(1, name)))
+    const greedy = Array.from({ length: 4 }, (_, c) =>
+      Array.from({ length: 50 }, (_, i) => of(`greedy ${c}`, `${c} ${i}`)),
+    )
+    const newcomers = Array.from({ length: 100 }, (_, i) => of(`newcomer ${i}`, 'new'))
+    expect(await Promise.all(newcomers)).to.deep.equal(Array(100).fill('answered'))
+    for (const answers of greedy) {
+      const own = await Promise.all(answers)
+      expect(own.filter((answer) => answer === 'answered')).to.have.length.within(24, 26)
+      expect(own.slice(0, 24)).to.deep.equal(Array(24).fill('answered'))
+    }
+  })
+
+  it('of CometBFT, which asks for everybody, have every other turn and are refused for nobody', async () => {
+    const gate = reads()
+    const crowd = Array.from({ length: 250 }, (_, i) => refused(gate.run(`client ${i}`, taking(1, 'other'))))
+    for (let i = 0; i < 3; i++) await gate.run(COMETBFT, taking(1, 'CometBFT'))
+    expect(order.filter((name) => name === 'other')).to.have.length.within(2, 5)
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const slow = Array.from({ length: 20 }, (_, i) => gate.run(`far ${i}`, () => released, 'far'))
+    expect(await gate.run(COMETBFT, taking(1, 'CometBFT'), 'far')).to.equal('CometBFT')
+    release()
+    await Promise.all([...slow, ...crowd])
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { FileError } from '../../../../daemon/comet/files.ts'
 import { CometKeyError, cometKey, ensureKeys } from '../../../../daemon/comet/keys.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 
@@ -36,6 +37,35 @@ describe('comet keys', () => {
     mkdirSync(join(home, 'data/blockstore.db'))
     expect(() => ensureKeys(home)).to.throw(CometKeyError, 'could sign twice')
     expect(existsSync(state)).to.equal(false)
+  })
+
+  it('are refused where the validator key is lost but blocks are there, and no other is made', () => {
+    const home = join(dir.path, 'keyless')
+    ensureKeys(home)
+    const key = join(home, 'config/priv_validator_key.json')
+    rmSync(key)
+    mkdirSync(join(home, 'data/blockstore.db'))
+    expect(() => ensureKeys(home)).to.throw(
+      CometKeyError,
+      /priv_validator_key\.json is missing.*: restore it, .*; if a new key is meant, .*fornaxd init/,
+    )
+    expect(existsSync(key)).to.equal(false)
+  })
+
+  it('are refused with the cause where a file cannot be read', () => {
+    const home = join(dir.path, 'unreadable')
+    ensureKeys(home)
+    const path = join(home, 'config/node_key.json')
+    rmSync(path)
+    mkdirSync(path)
+    expect(() => ensureKeys(home)).to.throw(CometKeyError, 'node_key.json cannot be read (EISDIR)')
+  })
+
+  it('are refused with the cause where they cannot be written', () => {
+    const home = join(dir.path, 'unwritable')
+    mkdirSync(home)
+    writeFileSync(join(home, 'config'), '')
+    expect(() => ensureKeys(home)).to.throw(FileError, /config\/node_key\.json cannot be written \(E\w+\)$/)
   })
 
   it('are refused where a file holds something else', () => {
