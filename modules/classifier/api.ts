@@ -9,7 +9,6 @@ import * as bitRing from './bit-ring.ts'
 import * as features from './features.ts'
 import * as models from './model.ts'
 import * as parameters from './params.ts'
-import * as judging from './reports.ts'
 import * as roster from './roster.ts'
 import * as state from './state.ts'
 import * as telemetry from './telemetry.ts'
@@ -34,7 +33,6 @@ export const {
   requireAgentKey,
   takeAgentTurn,
 } = telemetry
-export const { areReportsDue } = judging
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 
 /** The last figures that a validator gave of itself. */

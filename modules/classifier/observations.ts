@@ -35,7 +35,7 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
     record.nil = ring.push(record.nil, flag === NIL)
     record.deviant = ring.push(record.deviant, verdict === 'unusable')
     record.disagreement = ring.push(record.disagreement, verdict === 'disagrees')
-    record.agreed = verdict === 'agrees'
+    record.disagreed = verdict === 'unusable' || verdict === 'disagrees' || verdict === 'strays'
     record.missedLong += ((missed ? 65_536 : 0) - record.missedLong) >> 9
     record.streak = missed ? record.streak + 1 : 0
     record.age++

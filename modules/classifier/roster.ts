@@ -79,7 +79,7 @@ export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, V
   for (const [id, record] of known) {
     if (voting.has(id)) continue
     const leftAt = record.leftAt === 0n ? ctx.height : record.leftAt
-    if (ctx.height - leftAt < BLOCKS_AFTER_LEAVING) members.push({ ...record, leftAt, agreed: false })
+    if (ctx.height - leftAt < BLOCKS_AFTER_LEAVING) members.push({ ...record, leftAt, disagreed: false })
   }
   members.sort((a, b) => compareBytes(a.address, b.address))
   return new Map(members.map((record) => [toLatin1(record.address), record]))

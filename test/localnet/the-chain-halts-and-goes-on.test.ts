@@ -27,7 +27,7 @@ describe('A chain whose validators disagree', () => {
 
   before(async function () {
     this.timeout(300_000)
-    lying = await LyingNet.start({ liars: [2, 3], about: 0, appState: { slashing: patience.slashing } })
+    lying = await LyingNet.start({ liars: [2, 3], about: 2, appState: { slashing: patience.slashing } })
     net = lying.net
     alice = lying.alice
     bob = net.info.accounts[1]!.address

@@ -4,7 +4,7 @@ import { type MessageType, messageType } from '../../../../message-type.ts'
 
 /** What governance may change of the agents. The four constants of the interface are not among it. */
 export interface Params {
-  /** Members of the Zenith Pool; 0 for the top half by power, at least 4. */
+  /** Members of the Zenith Pool; 0 for as many of the strongest as hold 5/6 of all power. */
   zenithSize: number
   /** A ban takes so many blocks at the ban level … */
   banHits: number
@@ -168,11 +168,18 @@ export const Ban: MessageType<Ban> = messageType('fornax.agents.v1.Ban', [
 /** What the Consensus Agent found in the last round. */
 export interface ConsensusState {
   height: bigint
+  /** Members of the Zenith Pool that do not disagree. */
   agreeing: number
   zenithSize: number
   degraded: boolean
-  /** Members of the Zenith Pool whose report is missing, unusable or further off than agreement_tolerance. */
+  /** Members whose own report is unusable, or further off than agreement_tolerance. */
   disagreeing: string[]
+  /** Power of those. */
+  disagreeingPower: bigint
+  /** Power of all members. */
+  zenithPower: bigint
+  /** Power of the whole set. */
+  totalPower: bigint
 }
 export const ConsensusState: MessageType<ConsensusState> = messageType('fornax.agents.v1.ConsensusState', [
   [1, 'height', 'int64'],
@@ -180,6 +187,9 @@ export const ConsensusState: MessageType<ConsensusState> = messageType('fornax.a
   [3, 'zenithSize', 'uint32'],
   [4, 'degraded', 'bool'],
   [5, 'disagreeing', 'string', 'repeated'],
+  [6, 'disagreeingPower', 'int64'],
+  [7, 'zenithPower', 'int64'],
+  [8, 'totalPower', 'int64'],
 ])
 
 /** A pool as the Routing Agent sees it. */

@@ -4,7 +4,7 @@ import { type MessageType, messageType } from '../../../../message-type.ts'
 
 /** What governance may change of the classifier. */
 export interface Params {
-  /** How far a score may lie from the median and still agree, in 1/10,000. */
+  /** How far a report may lie from the agreed score and still agree, in 1/10,000. */
   agreementTolerance: number
   /** Transactions that a validator's agent key may put into a block without a fee. */
   maxAgentTxs: number
@@ -50,8 +50,8 @@ export interface ValidatorRecord {
   leftAt: bigint
   /** The agreed score, 0 to 10,000. */
   score: number
-  /** Whether its last report carried the chain's model and no score of it was far from the median. */
-  agreed: boolean
+  /** Whether its own report in the last block was unusable, or far from a score that was agreed there. */
+  disagreed: boolean
   /** Operator address. */
   operator: Uint8Array
 }
@@ -71,7 +71,7 @@ export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax
   [13, 'evidence', 'uint32'],
   [14, 'leftAt', 'int64'],
   [15, 'score', 'uint32'],
-  [16, 'agreed', 'bool'],
+  [16, 'disagreed', 'bool'],
   [17, 'operator', 'bytes'],
 ])
 
