@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import { compareBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
+import { Standing } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { rosterOf } from '../classifier/api.ts'
 import { params } from './params.ts'
@@ -57,8 +58,8 @@ export function demote(ctx: Context, operator: Address): void {
   if (until > standing.horizonUntil) state.standings.set(ctx, operator, { ...standing, horizonUntil: until })
 }
 
-export const standingOf = (ctx: Context, operator: Address) =>
-  state.standings.get(ctx, operator) ?? { horizonUntil: 0n, hits: 0, jailedUntil: 0n }
+export const standingOf = (ctx: Context, operator: Address): Standing =>
+  state.standings.get(ctx, operator) ?? Standing.fromPartial({})
 
 /** Newcomers of a chain that runs begin in Horizon. */
 export function admitNewcomers(ctx: Context): void {

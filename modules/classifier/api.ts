@@ -13,9 +13,11 @@ import * as roster from './roster.ts'
 import * as state from './state.ts'
 import * as telemetry from './telemetry.ts'
 import * as reports from './vote-report.ts'
+import * as witness from './witness.ts'
 
 export type { FeatureName, FeatureRow } from './features.ts'
 export type { MetricsBody } from './telemetry.ts'
+export type { Witnesses } from './witness.ts'
 
 /** How many of the last 64 blocks are marked. */
 export const countMarks = bitRing.count
@@ -23,6 +25,7 @@ export const { FEATURES, featuresHash, featuresOf } = features
 export const { model, modelAt, nextModel } = models
 export const { params } = parameters
 export const { rosterOf, recordOf, forgetEvidence } = roster
+export const { votesLeftOut, votesWithheld, witnessesOf } = witness
 export const {
   isSignedByAgent,
   MAX_METRICS_BYTES,

@@ -120,7 +120,7 @@ describe('the agents over REST', () => {
   it('answer a decision with exactly the documented fields', async () => {
     const missing = votes.map((vote, i) => ({ ...vote, absent: i === 1 }))
     const proposer = (i: number) => consensusAddress(VALIDATORS[i % 2]!)
-    for (let i = 0; i < 16; i++) await rest.chain.blockWith({ votes: missing, proposer: proposer(i) })
+    for (let i = 0; i < 24; i++) await rest.chain.blockWith({ votes: missing, proposer: proposer(i) })
     const { body } = await rest.get('/agents/decisions')
     expect(body).to.deep.equal([
       {

@@ -8,7 +8,7 @@ import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
-import { ScoredChain } from '../kit/scored-chain.ts'
+import { quickJails, ScoredChain } from '../kit/scored-chain.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
@@ -20,7 +20,7 @@ describe('The agents of a chain that is exported', () => {
   let next: ScoredChain | undefined
   /** b is banned and c in jail. */
   before(async () => {
-    old = await ScoredChain.start({ validators: SEVEN })
+    old = await ScoredChain.start({ validators: SEVEN, appState: { agents: quickJails() } })
     await old.blocks(20)
     await old.block({ equivocators: ['b'] })
     await old.blocks(2)

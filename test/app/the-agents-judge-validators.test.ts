@@ -6,7 +6,7 @@ import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agent
 import { consensusAddress } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
 import { withScore } from '../kit/reports.ts'
-import { ScoredChain, section, shortVotes } from '../kit/scored-chain.ts'
+import { quickJails, ScoredChain, section, shortVotes } from '../kit/scored-chain.ts'
 
 const FOUR = ['one', 'two', 'three', 'four']
 
@@ -81,7 +81,7 @@ describe('The agents', () => {
   })
 
   it('jail who does not vote, and take it back into Horizon and then into good standing', async () => {
-    await start([...FOUR, 'five'])
+    await start([...FOUR, 'five'], { agents: quickJails() })
     await net.blocks(20)
     await net.blocks(50, { absent: ['three'] })
     expect([(await validator('three')).jailed, isInSet('three')]).to.deep.equal([true, false])
@@ -143,11 +143,11 @@ describe('The agents', () => {
 
   it('never take a third of the power in one window, and say so', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-    await start(names)
+    await start(names, { agents: quickJails() })
     await net.blocks(10)
     const events: string[] = []
     const sleeps = async (name: string): Promise<boolean> => {
-      for (let i = 0; i < 50; i++) {
+      for (let i = 0; i < 70; i++) {
         const answer = await net.block({ absent: [name] })
         events.push(...answer.events.map(({ type }) => type))
       }
@@ -161,7 +161,7 @@ describe('The agents', () => {
   })
 
   it('count one that comes back and is jailed again once', async () => {
-    await start(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    await start(['a', 'b', 'c', 'd', 'e', 'f', 'g'], { agents: quickJails() })
     await net.blocks(10)
     for (const name of ['e', 'e', 'e', 'f']) {
       await net.blocks(50, { absent: [name] })
