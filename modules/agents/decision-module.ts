@@ -1,4 +1,5 @@
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { equalBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import { emitTyped } from '../../core/typed-event.ts'
@@ -22,7 +23,10 @@ import { demote, standingOf } from './pools.ts'
 import { mayRemove, noteRemoval } from './removal-cap.ts'
 import * as state from './state.ts'
 
+/** Blocks that a decision looks back on. */
 const WINDOW_BLOCKS = 64n
+const LONG_WINDOW_BLOCKS = 512n
+const LONG_REASONS: ReadonlySet<Reason> = new Set<Reason>(['MissedVotes', 'MissedProposals'])
 
 interface Case extends Subject {
   readonly operator: Address
@@ -122,7 +126,8 @@ function punish(ctx: Context, c: Case): void {
   const { operator, reason } = c
   if (!isStanding(ctx, operator)) return
   noteRemoval(ctx, operator, staking.lastPower(ctx, operator))
-  slashing.slash(ctx, operator, fractionOf(params(ctx).heavySlashFraction), 'agents_heavy')
+  const fraction = fractionOf(params(ctx).heavySlashFraction)
+  slashing.slash(ctx, operator, windowOf(c, ctx.height), fraction, 'agents_heavy')
   jailForBlocks(ctx, operator, reason)
   demote(ctx, operator)
 }
@@ -134,10 +139,14 @@ function settleDispute(ctx: Context, operator: Address): void {
 }
 
 /** Out of the set for good. An equivocation has been slashed and tombstoned already; it is not punished twice. */
-function ban(ctx: Context, { operator, record, row, reason }: Case, node: string): void {
+function ban(ctx: Context, c: Case, node: string): void {
+  const { operator, record, row, reason } = c
+  // Marks outlive a jail, and stake must not leave between two.
+  const [firstJail] = jailsFor(ctx, operator, reason)
+  const firstHeight = windowOf(c, firstJail?.height ?? ctx.height)
   noteRemoval(ctx, operator, record.power)
-  if (staking.validator(ctx, operator) !== undefined && !slashing.isTombstoned(ctx, operator)) {
-    slashing.slash(ctx, operator, fractionOf(params(ctx).banSlashFraction), 'agents_ban')
+  if (isSameKey(ctx, c) && !slashing.isTombstoned(ctx, operator)) {
+    slashing.slash(ctx, operator, firstHeight, fractionOf(params(ctx).banSlashFraction), 'agents_ban')
     slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
     slashing.tombstone(ctx, operator)
   }
@@ -149,12 +158,24 @@ function ban(ctx: Context, { operator, record, row, reason }: Case, node: string
     modelHash: modelAt(ctx, ctx.height - 2n).sha256,
     features: [...row],
     featureHeight: ctx.height,
-    firstHeight: ctx.height > WINDOW_BLOCKS ? ctx.height - WINDOW_BLOCKS : 1n,
+    firstHeight,
     evidence: reason === 'ByzantineVote' ? evidenceAgainst(ctx, record.address as Address) : [],
     power: record.power,
     marks: [],
   })
   emitTyped(ctx, EventBan, { node, reason, score: record.score })
+}
+
+/** Where the window of a decision at a height begins. */
+function windowOf({ reason }: Case, height: bigint): bigint {
+  const blocks = LONG_REASONS.has(reason) ? LONG_WINDOW_BLOCKS : WINDOW_BLOCKS
+  return height > blocks ? height - blocks : 1n
+}
+
+/** Whether the operator's validator is still the one that was judged: it may have gone and come with another key. */
+function isSameKey(ctx: Context, { operator, record }: Case): boolean {
+  const v = staking.validator(ctx, operator)
+  return v !== undefined && equalBytes(staking.consensusAddressOf(v), record.address)
 }
 
 const fractionOf = (atomics: string): Dec => BigInt(atomics === '' ? '0' : atomics)

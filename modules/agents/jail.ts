@@ -45,9 +45,7 @@ export function releaseFromJail(ctx: Context): void {
   for (const [[height, operator]] of [...state.releases.entries(ctx)]) {
     if (height > ctx.height) break
     endJail(ctx, operator)
-    // One that was removed and made again with another key may not have been in the set since.
-    if (staking.validator(ctx, operator) !== undefined && slashing.signingInfo(ctx, operator) !== undefined)
-      slashing.release(ctx, operator)
+    if (staking.validator(ctx, operator) !== undefined) slashing.release(ctx, operator)
   }
 }
 
