@@ -47,6 +47,7 @@ export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefi
 
 /** The validator whose agents sign with a key. */
 export const operatorOfAgentKey = agentKeys.ownerOfAgentKey
+export const { agentKeySignBytes } = agentKeys
 
 /** The consensus key (ed25519) with an address, of validators that left a short while ago too. */
 export function consensusKey(ctx: Context, address: Address): Uint8Array | undefined {

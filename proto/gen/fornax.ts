@@ -55,7 +55,7 @@ export const fornaxDescriptors = `{
 "fornax.classifier.v1.KeptMarks": {"fields":[{"n":1,"name":"address","t":"bytes"},{"n":2,"name":"left_at","t":"int64"},{"n":3,"name":"deviant","t":"fixed64"},{"n":4,"name":"disagreement","t":"fixed64"}]},
 "fornax.classifier.v1.Metrics": {"fields":[{"n":1,"name":"cpu","t":"uint32"},{"n":2,"name":"latency_us","t":"uint32"},{"n":3,"name":"connections","t":"uint32"},{"n":4,"name":"net_contrib","t":"uint64"},{"n":5,"name":"height","t":"int64"},{"n":6,"name":"timestamp_ms","t":"int64"}]},
 "fornax.classifier.v1.Model": {"fields":[{"n":1,"name":"sha256","t":"bytes"},{"n":2,"name":"activation_height","t":"int64"}]},
-"fornax.classifier.v1.MsgSetAgentKey": {"fields":[{"n":1,"name":"validator","t":"string","scalar":"cosmos.ValidatorAddressString"},{"n":2,"name":"pub_key","t":"bytes"}],"signers":["validator"],"amino":"fornax/MsgSetAgentKey"},
+"fornax.classifier.v1.MsgSetAgentKey": {"fields":[{"n":1,"name":"validator","t":"string","scalar":"cosmos.ValidatorAddressString"},{"n":2,"name":"pub_key","t":"bytes"},{"n":3,"name":"signature","t":"bytes"}],"signers":["validator"],"amino":"fornax/MsgSetAgentKey"},
 "fornax.classifier.v1.MsgSetAgentKeyResponse": {"fields":[]},
 "fornax.classifier.v1.MsgSubmitMetrics": {"fields":[{"n":1,"name":"validator","t":"string","scalar":"cosmos.ValidatorAddressString"},{"n":2,"name":"body","t":"bytes"},{"n":3,"name":"timestamp_ms","t":"int64"},{"n":4,"name":"signature","t":"bytes"}],"signers":["validator"],"amino":"fornax/MsgSubmitMetrics"},
 "fornax.classifier.v1.MsgSubmitMetricsResponse": {"fields":[]},

@@ -5,9 +5,8 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { fromBase64, toBase64, utf8 } from '../../core/bytes.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { sectionToJson } from '../../core/genesis-section.ts'
-import { packAny } from '../../core/wire/registry.ts'
 import { ensureAgentKey } from '../../daemon/agents/agent-key.ts'
-import { AgentSigner } from '../../daemon/agents/agent-signer.ts'
+import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
 import { queryContext } from '../../daemon/app/query.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
 import { createToken, tokenVerifier } from '../../daemon/tokens.ts'
@@ -54,7 +53,7 @@ describe('the agents over REST', () => {
     const agents = { ...sectionToJson(agentsGenesis, agentsGenesis.defaults()), bans: [ban] }
     const chain = { validators: VALIDATORS, appState: { agents } }
     rest = await RestChain.start({}, { signer, credentials, chain })
-    const register = packAny('fornax.classifier.v1.MsgSetAgentKey', { validator: me, pubKey: key.publicKey })
+    const register = agentKeyMessage(key, CHAIN_ID, me)
     const { txResults } = await rest.chain.blockWith(
       { votes },
       rest.chain.sign('validator', { messages: [register] }),
