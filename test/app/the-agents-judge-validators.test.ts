@@ -15,10 +15,7 @@ describe('The agents', () => {
   afterEach(() => net?.stop())
 
   const start = async (validators = FOUR, appState: Record<string, object> = {}): Promise<void> => {
-    net = await ScoredChain.start({
-      validators,
-      appState: { slashing: { params: { ...SLASHING } }, ...appState },
-    })
+    net = await ScoredChain.start({ validators, appState })
   }
   const validator = async (name: string): Promise<Validator> =>
     (
@@ -216,12 +213,4 @@ const LARGE = {
   historical_entries: 100,
   bond_denom: 'afrx',
   min_commission_rate: '0.000000000000000000',
-}
-
-const SLASHING = {
-  signed_blocks_window: '10000',
-  min_signed_per_window: '0.050000000000000000',
-  downtime_jail_duration: '600s',
-  slash_fraction_double_sign: '0.050000000000000000',
-  slash_fraction_downtime: '0.010000000000000000',
 }
