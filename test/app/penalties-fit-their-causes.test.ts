@@ -3,25 +3,16 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { QueryStandingResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 import { message } from '../kit/governance.ts'
 import { withScore } from '../kit/reports.ts'
-import { type Conduct, ScoredChain, section } from '../kit/scored-chain.ts'
+import { type Conduct, ScoredChain } from '../kit/scored-chain.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-const SLASHING = {
-  ...(section('slashing')['params'] as object),
-  signed_blocks_window: '10000',
-  min_signed_per_window: '0.050000000000000000',
-}
 
 describe('Penalties', () => {
   let net: ScoredChain
   afterEach(() => net?.stop())
 
   const start = async (validators: readonly string[] = SEVEN): Promise<void> => {
-    net = await ScoredChain.start({
-      validators,
-      coldTwin: false,
-      appState: { slashing: { params: SLASHING } },
-    })
+    net = await ScoredChain.start({ validators, coldTwin: false })
     await net.blocks(10)
   }
   const isJailed = async (name: string): Promise<boolean> => {
@@ -90,6 +81,34 @@ describe('Penalties', () => {
     }
     expect([worst > 7_000, await isJailed(victim!)]).to.deep.equal([true, false])
   }).timeout(120_000)
+
+  it('for votes left out of own blocks are Moderate: of the same voters once in a while, as either side may be at fault', async () => {
+    await start()
+    const decided: bigint[] = []
+    for (let i = 0; i < 100; i++) {
+      const proposer = SEVEN[i % 7]!
+      await net.block({ proposer, absent: proposer === 'a' ? ['f', 'g'] : [] })
+      const { a, ...others } = await net.decisions()
+      expect(others).to.deep.equal({})
+      if (a === undefined) continue
+      expect(a).to.include({ reason: 'Omission', penalty: 'Moderate', triggerBan: false })
+      decided.push(net.chain.height)
+    }
+    expect(decided).to.have.length(1)
+    expect((await standing('a')).standing.undisputedUntil).to.equal(decided[0]! + 1_440n)
+  })
+
+  it('for votes left out of own blocks go on where no third of the power could have withheld them', async () => {
+    await start(Array.from({ length: 10 }, (_, i) => `v${i}`))
+    let decided = 0
+    for (let i = 0; i < 100; i++) {
+      const left = [1, 2, 3].map((k) => `v${1 + ((3 * Math.floor(i / 10) + k) % 9)}`)
+      await net.block({ proposer: `v${i % 10}`, absent: i % 10 === 0 ? left : [] })
+      if ((await net.decisions())['v0']?.reason === 'Omission') decided++
+    }
+    // Twice within the pause of disputes; then the score is beyond what an omission carries.
+    expect(decided).to.be.at.least(2)
+  })
 
   it('for missing 15 votes of 64 for ever are Moderate, and one of 64 is no cause', async () => {
     await start()
