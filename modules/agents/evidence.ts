@@ -99,13 +99,13 @@ export function evidenceOf(ctx: Context, subject: Subject, p: Params): readonly 
 const sinceJoining = ({ age }: Readonly<ValidatorRecord>, marks: bigint): number =>
   countMarks(age < 64 ? BigInt.asUintN(age, marks) : marks)
 
-/** Votes left out of own blocks are looked at where it proposes; what whole networks lose is nobody's omission. */
+/** Votes left out of own blocks count in the block that it proposes; what whole networks lose is nobody's omission. */
 function omissionsOf(
   ctx: Context,
   { record, row, roster, witnesses, standing }: Subject,
   p: Params,
 ): (readonly [figure: string, value: number, causeFrom: number])[] {
-  if (!equalBytes(record.address, ctx.block.proposer)) return []
+  if (ctx.mode !== 'query' && !equalBytes(record.address, ctx.block.proposer)) return []
   const { permille, disputed } = votesLeftOut(record, roster, witnesses)
   const network = 2 * row[places.network_omissions]!
   const disputes = disputed >= record.power && disputed > 0n && ctx.height >= standing.undisputedUntil

@@ -19,7 +19,7 @@ export function jailForBlocks(ctx: Context, operator: Address, reason: Reason): 
 }
 
 /** More are in no window that a ban could need. */
-const KEPT_JAILS = 32
+export const KEPT_JAILS = 32
 
 /** The height at which it was jailed outlives its record in the roster, and the jail. */
 function noteJail(ctx: Context, operator: Address, reason: Reason): void {
