@@ -80,7 +80,9 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
       ...of('penalties_total', 'Decisions of the Decision Module'),
       labelNames: ['penalty'],
     }),
-    similarity: new Gauge(of('similarity_ratio', 'Share of the Zenith Pool that agreed in the last round')),
+    similarity: new Gauge(
+      of('similarity_ratio', 'Share of the Zenith Pool by power that agreed in the last round'),
+    ),
     zenithSize: new Gauge(of('zenith_size', 'Members of the Zenith Pool')),
     agentTxs: new Counter({
       ...of('agent_txs_total', "Transactions of this node's agents: metrics and ban_mark, sent or failed"),

@@ -5,12 +5,16 @@ import * as txTypes from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, type Tx, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../core/address.ts'
 import { equalBytes, toHex } from '../core/bytes.ts'
+import { verifyEd25519 } from '../core/crypto/ed25519.ts'
 import { ED25519_URL, type PublicKey, parsePublicKey, SECP256K1_URL } from '../core/crypto/public-key.ts'
 import { verifySecp256k1 } from '../core/crypto/secp256k1.ts'
 import { atomicsFromDecimal } from '../core/decimal-text.ts'
 import { directSignBytes } from '../core/tx/sign-bytes.ts'
 import { fromJson, type Json, toJson } from '../core/wire/json.ts'
 import { type Any, packAny, registerTypes, unpackAny } from '../core/wire/registry.ts'
+import { agentKeyMessage } from '../daemon/agents/agent-signer.ts'
+import type { CometKey } from '../daemon/comet/keys.ts'
+import { agentKeySignBytes } from '../modules/classifier/api.ts'
 import type { MsgSetAgentKey } from '../proto/gen/fornax/classifier/v1/tx.ts'
 import * as classifierTypes from '../proto/gen/fornax/classifier/v1/tx.ts'
 import { balanceAt } from './accounts.ts'
@@ -35,8 +39,8 @@ export interface GentxOptions {
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
   /** The validator's 32-byte ed25519 consensus key. */
   readonly consensusKey: Uint8Array
-  /** The 32-byte ed25519 key that its agents sign with. */
-  readonly agentKey?: Uint8Array
+  /** The key that its agents sign with. */
+  readonly agentKey?: CometKey
   /** `nodeid@host:port`, by which other nodes find this one. */
   readonly peer: string
   /** Decimal fractions. */
@@ -68,7 +72,7 @@ export async function makeGentx(options: GentxOptions): Promise<Json> {
   }
   const messages = [packAny(MSG, message)]
   if (options.agentKey !== undefined)
-    messages.push(packAny(AGENT_KEY_MSG, { validator: message.validatorAddress, pubKey: options.agentKey }))
+    messages.push(agentKeyMessage(options.agentKey, options.chainId, message.validatorAddress))
   const body = TxBody.fromPartial({ messages, memo: options.peer })
   const authInfo = AuthInfo.fromPartial({
     signerInfos: [
@@ -122,7 +126,7 @@ export function readGentx(json: Json, chainId: string, path: string): Gentx {
   const selfDelegation = BigInt(message.value.amount)
   if (selfDelegation < FRX)
     refuse(`value must be at least ${FRX}${DENOM} (1 FRX), which gives one unit of voting power`)
-  const agentKey = second && readAgentKey(second, message.validatorAddress, refuse)
+  const agentKey = second && readAgentKey(second, message.validatorAddress, chainId, refuse)
   const [signer, ...more] = authInfo.signerInfos
   const [signature] = signatures
   if (!signer?.publicKey || more.length > 0 || signer.publicKey.typeUrl !== SECP256K1_URL || !signature)
@@ -143,10 +147,17 @@ export function readGentx(json: Json, chainId: string, path: string): Gentx {
   }
 }
 
-function readAgentKey(any: Any, operator: string, refuse: (why: string) => never): Uint8Array {
-  const { validator, pubKey } = unpackAny(any) as MsgSetAgentKey
+function readAgentKey(
+  any: Any,
+  operator: string,
+  chainId: string,
+  refuse: (why: string) => never,
+): Uint8Array {
+  const { validator, pubKey, signature } = unpackAny(any) as MsgSetAgentKey
   if (validator !== operator) refuse(`sets the agent key of another validator than ${operator}`)
   if (pubKey.length !== 32) refuse('the agent key must be an ed25519 key of 32 bytes')
+  if (!verifyEd25519(pubKey, agentKeySignBytes(chainId, operator, pubKey), signature))
+    refuse(`the agent key does not prove that it is ${operator}'s on chain ${chainId}`)
   return pubKey
 }
 

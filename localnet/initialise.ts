@@ -68,7 +68,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
         key: key.publicKey,
         sign: (bytes) => ring.sign('validator', bytes),
         consensusKey: validator.publicKey,
-        agentKey: ensureAgentKey(home.agentKey).current.publicKey,
+        agentKey: ensureAgentKey(home.agentKey).current,
         peer: `${nodeId}@127.0.0.1:${portsOf(i).p2p}`,
       }),
     )

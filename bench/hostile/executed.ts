@@ -2,7 +2,9 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { formatAddress, moduleAddress } from '../../core/address.ts'
 import { ED25519_URL } from '../../core/crypto/public-key.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
-import type { User } from '../../test/kit/chain.ts'
+import { agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
+import { cometKey } from '../../daemon/comet/keys.ts'
+import { CHAIN_ID, type User } from '../../test/kit/chain.ts'
 import { FRX, message, pay } from '../../test/kit/governance.ts'
 import { type Cast, denoms, sendOf } from './inputs.ts'
 import { digest, operatorOf, stranger } from './transaction.ts'
@@ -137,10 +139,7 @@ export const executedInputs: readonly Executed[] = [
     'MsgSetAgentKey',
     (_, turn, from) =>
       times(20, (i) =>
-        message('fornax.classifier.v1.MsgSetAgentKey', {
-          validator: operatorOf(from),
-          pubKey: digest(`agent ${fresh} ${turn} ${i}`),
-        }),
+        agentKeyMessage(cometKey(digest(`agent ${fresh} ${turn} ${i}`)), CHAIN_ID, operatorOf(from)),
       ),
     ({ validators }) => validators[fresh++ % validators.length]!,
   ),

@@ -3,10 +3,11 @@ import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/addres
 import { equalBytes, utf8 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { selfAuthenticatedTx } from '../../core/tx/build.ts'
-import { packAny } from '../../core/wire/registry.ts'
+import { type Any, packAny } from '../../core/wire/registry.ts'
 import { banMarkSignBytes, markOf } from '../../modules/agents/api.ts'
 import {
   agentKeyOf,
+  agentKeySignBytes,
   type MetricsBody,
   metricsOf,
   metricsSignBytes,
@@ -34,6 +35,14 @@ export const metricsTx = (
   selfAuthenticatedTx(
     packAny('fornax.classifier.v1.MsgSubmitMetrics', { validator, body, timestampMs, signature }),
   )
+
+/** Makes a key the agents' of a validator: signed by the key itself, so that nobody can give one that is another's. */
+export const agentKeyMessage = (key: CometKey, chainId: string, validator: string): Any =>
+  packAny('fornax.classifier.v1.MsgSetAgentKey', {
+    validator,
+    pubKey: key.publicKey,
+    signature: signEd25519(key, agentKeySignBytes(chainId, validator, key.publicKey)),
+  })
 
 /** Signs for the agents with the keys of a file, which may change while the node runs. */
 export class AgentSigner {

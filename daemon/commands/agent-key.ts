@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
+import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { toBase64 } from '../../core/bytes.ts'
+import { readGenesis } from '../../genesis/document.ts'
+import { agentKeySignBytes } from '../../modules/classifier/api.ts'
 import { type AgentKeys, ensureAgentKey, readAgentKeys, rotateAgentKey } from '../agents/agent-key.ts'
+import { signEd25519 } from '../comet/keys.ts'
 import { examples, globals, print } from './cli.ts'
 import { CliError } from './exit.ts'
 
@@ -10,17 +14,24 @@ export function agentKeyCommand(): Command {
     .description("manage the key that the agents of this node's validator sign with")
     .addCommand(show())
     .addCommand(rotate())
-    .addHelpText('after', examples('fornaxd agent-key show', 'fornaxd agent-key rotate'))
+    .addCommand(prove())
+    .addHelpText(
+      'after',
+      examples(
+        'fornaxd agent-key show',
+        'fornaxd agent-key rotate',
+        'fornaxd agent-key prove fornaxvaloper1…',
+      ),
+    )
 }
 
-/** What registers the key; the transaction is the validator's, wherever its key is. */
-const registration = ({ current }: AgentKeys): string =>
-  `fornaxd tx classifier set-agent-key --pub-key ${toBase64(current.publicKey)} --from <validator's key>`
+/** What leads to the transaction that registers the key. */
+const registration = 'fornaxd agent-key prove <fornaxvaloper1…>'
 
 const shown = (keys: AgentKeys) => ({
   pub_key: toBase64(keys.current.publicKey),
   previous_pub_keys: keys.previous.map(({ publicKey }) => toBase64(publicKey)),
-  register: registration(keys),
+  register: registration,
 })
 
 function show(): Command {
@@ -47,9 +58,25 @@ function rotate(): Command {
       print(
         command,
         shown(keys),
-        () =>
-          `${toBase64(keys.current.publicKey)} is the new agent key. Register it:\n  ${registration(keys)}`,
+        () => `${toBase64(keys.current.publicKey)} is the new agent key. Register it:\n  ${registration}`,
       )
+    })
+}
+
+function prove(): Command {
+  return new Command('prove')
+    .argument('<validator>', 'its operator address')
+    .description("sign with the key that it is a validator's, and show the transaction that registers it")
+    .option('--chain-id <id>', "default: the genesis file's")
+    .addHelpText('after', examples('fornaxd agent-key prove fornaxvaloper1…'))
+    .action((validator: string, options: { chainId?: string }, command: Command) => {
+      const operator = formatAddress(parseAddress(validator, VALIDATOR_PREFIX), VALIDATOR_PREFIX)
+      const { current } = readAgentKeys(existingFile(command))
+      const chainId = options.chainId ?? readGenesis(globals(command).home.genesis).chain_id
+      const proof = signEd25519(current, agentKeySignBytes(chainId, operator, current.publicKey))
+      const [pub_key, signature] = [toBase64(current.publicKey), toBase64(proof)]
+      const register = `fornaxd tx classifier set-agent-key --pub-key ${pub_key} --signature ${signature} --from <validator's key>`
+      print(command, { validator: operator, chain_id: chainId, pub_key, signature, register }, () => register)
     })
 }
 

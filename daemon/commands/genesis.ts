@@ -100,7 +100,7 @@ function gentx(): Command {
         key: publicKey,
         sign: (bytes) => ring.sign(name, bytes),
         consensusKey: validator.publicKey,
-        agentKey: ensureAgentKey(home.agentKey).current.publicKey,
+        agentKey: ensureAgentKey(home.agentKey).current,
         peer: `${nodeId}@${address}`,
         commission: {
           rate: flags.commissionRate,

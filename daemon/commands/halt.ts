@@ -9,8 +9,8 @@ import { examples, globals, print } from './cli.ts'
 import { CliError } from './exit.ts'
 
 const explanation = `
-The Consensus Agent halts a node after three rounds in a row in which less than 60 % of the Zenith Pool agreed on the
-validators' scores. Nothing is lost: what those blocks did is committed with the next healthy one. Find the cause first
+The Consensus Agent halts a node after three rounds in a row in which less than 60 % of the Zenith Pool's power agreed on
+the validators' scores. Nothing is lost: what those blocks did is committed with the next healthy one. Find the cause first
 (model files, versions, a validator that lies: the log says who disagreed, docs/agents.md where to look); then every
 operator stops the node, clears the halt and starts it again. The chain goes on when validators with more than two thirds of the power have.`
 

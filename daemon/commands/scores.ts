@@ -18,6 +18,7 @@ import { examples, globals, print } from './cli.ts'
 import { CliError } from './exit.ts'
 import { clientOf, withNode } from './node.ts'
 import { unsigned } from './tx-options.ts'
+import { causesIn, wayBack } from './way-back.ts'
 
 /** Blocks from a state to the one that holds the scores agreed of it. */
 const DELAY = 2n
@@ -135,13 +136,10 @@ export function explainCommand(): Command {
         { validator },
         height,
       )
-      const { pool, banned } = await asked<QueryStandingResponse>(
-        client,
-        'agents',
-        'Standing',
-        { validator },
-        height,
-      )
+      const standing = await asked<QueryStandingResponse>(client, 'agents', 'Standing', { validator }, height)
+      const { pool, banned, reason } = standing
+      const causes = causesIn(standing.evidence)
+      const back = wayBack(standing, found.height)
       const { score, contributions } = await explain(engine, valuesOf(found))
       const json = {
         validator: found.validator,
@@ -150,6 +148,9 @@ export function explainCommand(): Command {
         agreed_score: found.score,
         pool,
         banned,
+        reason,
+        causes,
+        way_back: back,
         contributions: contributions.map(({ group, words, points }) => ({ group, words, points })),
       }
       print(command, json, () =>
@@ -157,6 +158,9 @@ export function explainCommand(): Command {
           `${found.validator} at height ${found.height}`,
           `score      ${score / 100} %, agreed two blocks before: ${found.score / 100} %: ${tierOf(found.score)}`,
           `pool       ${banned ? 'banned' : pool === '' ? 'out of the set' : pool}`,
+          `decided on ${reason === '' ? 'nothing' : reason}`,
+          ...causes.map((cause) => `cause      ${cause}`),
+          `way back   ${back}`,
           ...contributions.map(
             ({ group, words, points }) =>
               `${group.padEnd(10)} ${`${points > 0 ? '+' : ''}${(points / 100).toFixed(2)}`.padStart(7)}  ${words}`,
@@ -169,5 +173,5 @@ export function explainCommand(): Command {
 
 function tierOf(score: number): string {
   if (score >= 8_000) return 'enough for a ban'
-  return score >= 7_000 ? 'Heavy with a cause' : 'at most Moderate'
+  return score >= 7_000 ? 'Heavy where a cause carries it' : 'at most Moderate'
 }

@@ -6,6 +6,6 @@ import * as routing from './routing-agent.ts'
 
 export const { banMarkSignBytes, banOf, bansToMark, listBans, markOf, requireBan } = bans
 export const { lastDecisions } = decisions
-export const { lastRound } = consensusAgent
+export const { lastRound, sixfoldWhole } = consensusAgent
 export const { FAILSAFE_HALT_AFTER_BLOCKS } = constants
 export const { route } = routing

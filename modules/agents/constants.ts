@@ -13,6 +13,7 @@ export type Reason =
   | 'Disagreement'
   | 'MissedVotes'
   | 'MissedProposals'
+  | 'Omission'
   | 'StaleTelemetry'
   | 'Overload'
 

@@ -1,4 +1,5 @@
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { equalBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import { emitTyped } from '../../core/typed-event.ts'
@@ -9,25 +10,26 @@ import {
   EventPenalty,
   EventPenaltyCapped,
 } from '../../proto/gen/fornax/agents/v1/events.ts'
-import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { type FeatureRow, featuresOf, modelAt, rosterOf } from '../classifier/api.ts'
+import { modelAt } from '../classifier/api.ts'
 import { evidenceAgainst } from '../evidence/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
-import { causeOf } from './causes.ts'
+import { lastRound } from './consensus-agent.ts'
 import { BAN_CONFIDENCE_MIN, isObjective, type Penalty, penaltyOf, type Reason } from './constants.ts'
-import { END_OF_TIME_NS, jailForBlocks } from './jail.ts'
+import { evidenceOf, reasonFor, type Subject, subjectsOf } from './evidence.ts'
+import { END_OF_TIME_NS, jailForBlocks, jailsFor } from './jail.ts'
 import { params } from './params.ts'
 import { demote, standingOf } from './pools.ts'
 import { mayRemove, noteRemoval } from './removal-cap.ts'
 import * as state from './state.ts'
 
+/** Blocks that a decision looks back on. */
 const WINDOW_BLOCKS = 64n
+const LONG_WINDOW_BLOCKS = 512n
+const LONG_REASONS: ReadonlySet<Reason> = new Set<Reason>(['MissedVotes', 'MissedProposals'])
 
-interface Case {
+interface Case extends Subject {
   readonly operator: Address
-  readonly record: ValidatorRecord
-  readonly row: FeatureRow
   readonly reason: Reason
   readonly hits: number
 }
@@ -48,22 +50,23 @@ export const lastDecisions = (ctx: Context): Decisions =>
 
 const isAtBanLevel = ({ record }: Case): boolean => record.score >= BAN_CONFIDENCE_MIN
 
-/** Everybody with a cause, each one's hits counted on. Who is banned is done with. */
+/**
+ * Everybody with a cause, each one's hits counted on. Who is banned is done with. In a degraded round more than a third of
+ * the power disagrees about scores: only proof is acted on.
+ */
 function casesOf(ctx: Context): Case[] {
   const p = params(ctx)
-  const { records } = rosterOf(ctx)
-  const rows = featuresOf(ctx)
-  const cases: Case[] = []
-  for (const [i, record] of records.entries()) {
+  const { degraded } = lastRound(ctx)
+  return subjectsOf(ctx).flatMap((subject) => {
+    const { record } = subject
     const operator = record.operator as Address
-    if (state.bans.has(ctx, operator)) continue
+    if (state.bans.has(ctx, operator)) return []
     const hits = countHit(ctx, operator, record.score)
-    const row = rows[i]!
-    const reason = causeOf(row, p)
-    const isIn = record.leftAt === 0n || reason === 'ByzantineVote'
-    if (reason !== undefined && isIn) cases.push({ operator, record, row, reason, hits })
-  }
-  return cases
+    const reason = reasonFor(evidenceOf(ctx, subject, p), record.score)
+    if (reason === undefined) return []
+    const isIn = reason === 'ByzantineVote' || (record.leftAt === 0n && !degraded)
+    return isIn ? [{ ...subject, operator, reason, hits }] : []
+  })
 }
 
 /** Shifts whether the score is at the ban level into the validator's window; answers how many of it are. */
@@ -98,8 +101,9 @@ function decide(ctx: Context, c: Case, frozen: boolean): Decision {
     triggerBan = false
   }
   if (triggerBan) ban(ctx, c, node)
-  else if (penalty !== 'Moderate') punish(ctx, c.operator)
+  else if (penalty !== 'Moderate') punish(ctx, c)
   else demote(ctx, c.operator)
+  if (c.reason === 'Omission') settleDispute(ctx, c.operator)
   const decision = { node, penalty, triggerBan, reason: c.reason, score }
   emitTyped(ctx, EventPenalty, decision)
   return decision
@@ -107,7 +111,10 @@ function decide(ctx: Context, c: Case, frozen: boolean): Decision {
 
 function isBanDue(ctx: Context, c: Case, frozen: boolean): boolean {
   if (!isAtBanLevel(c) || !isObjective(c.reason)) return false
-  return c.reason === 'ByzantineVote' || (!frozen && c.hits >= params(ctx).banHits)
+  if (c.reason === 'ByzantineVote') return true
+  const { banHits, banJails } = params(ctx)
+  const isRepeated = jailsFor(ctx, c.operator, c.reason).length + 1 >= banJails
+  return !frozen && (c.hits >= banHits || isRepeated)
 }
 
 /** Whether a validator is out of jail: only then does a penalty take it out. */
@@ -115,19 +122,31 @@ const isStanding = (ctx: Context, operator: Address): boolean =>
   staking.validator(ctx, operator)?.jailed === false
 
 /** A Heavy penalty, once: who is in jail has had it. */
-function punish(ctx: Context, operator: Address): void {
+function punish(ctx: Context, c: Case): void {
+  const { operator, reason } = c
   if (!isStanding(ctx, operator)) return
   noteRemoval(ctx, operator, staking.lastPower(ctx, operator))
-  slashing.slash(ctx, operator, fractionOf(params(ctx).heavySlashFraction), 'agents_heavy')
-  jailForBlocks(ctx, operator)
+  const fraction = fractionOf(params(ctx).heavySlashFraction)
+  slashing.slash(ctx, operator, windowOf(c, ctx.height), fraction, 'agents_heavy')
+  jailForBlocks(ctx, operator, reason)
   demote(ctx, operator)
 }
 
+/** What was disputed is not held against it again for a while: the other side may be at fault. */
+function settleDispute(ctx: Context, operator: Address): void {
+  const undisputedUntil = ctx.height + params(ctx).disputePause
+  state.standings.set(ctx, operator, { ...standingOf(ctx, operator), undisputedUntil })
+}
+
 /** Out of the set for good. An equivocation has been slashed and tombstoned already; it is not punished twice. */
-function ban(ctx: Context, { operator, record, row, reason }: Case, node: string): void {
+function ban(ctx: Context, c: Case, node: string): void {
+  const { operator, record, row, reason } = c
+  // Marks outlive a jail, and stake must not leave between two.
+  const [firstJail] = jailsFor(ctx, operator, reason)
+  const firstHeight = windowOf(c, firstJail?.height ?? ctx.height)
   noteRemoval(ctx, operator, record.power)
-  if (staking.validator(ctx, operator) !== undefined && !slashing.isTombstoned(ctx, operator)) {
-    slashing.slash(ctx, operator, fractionOf(params(ctx).banSlashFraction), 'agents_ban')
+  if (isSameKey(ctx, c) && !slashing.isTombstoned(ctx, operator)) {
+    slashing.slash(ctx, operator, firstHeight, fractionOf(params(ctx).banSlashFraction), 'agents_ban')
     slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
     slashing.tombstone(ctx, operator)
   }
@@ -139,12 +158,24 @@ function ban(ctx: Context, { operator, record, row, reason }: Case, node: string
     modelHash: modelAt(ctx, ctx.height - 2n).sha256,
     features: [...row],
     featureHeight: ctx.height,
-    firstHeight: ctx.height > WINDOW_BLOCKS ? ctx.height - WINDOW_BLOCKS : 1n,
+    firstHeight,
     evidence: reason === 'ByzantineVote' ? evidenceAgainst(ctx, record.address as Address) : [],
     power: record.power,
     marks: [],
   })
   emitTyped(ctx, EventBan, { node, reason, score: record.score })
+}
+
+/** Where the window of a decision at a height begins. */
+function windowOf({ reason }: Case, height: bigint): bigint {
+  const blocks = LONG_REASONS.has(reason) ? LONG_WINDOW_BLOCKS : WINDOW_BLOCKS
+  return height > blocks ? height - blocks : 1n
+}
+
+/** Whether the operator's validator is still the one that was judged: it may have gone and come with another key. */
+function isSameKey(ctx: Context, { operator, record }: Case): boolean {
+  const v = staking.validator(ctx, operator)
+  return v !== undefined && equalBytes(staking.consensusAddressOf(v), record.address)
 }
 
 const fractionOf = (atomics: string): Dec => BigInt(atomics === '' ? '0' : atomics)

@@ -1,5 +1,6 @@
 import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
+import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
 import * as types from '../../proto/gen/fornax/agents/v1/agents.ts'
@@ -15,7 +16,12 @@ const parseOperator = (text: string) => parseAddress(text, VALIDATOR_PREFIX)
 
 function validate({ params, standings, bans, removals }: GenesisState): void {
   checkParams(params)
-  for (const { validator } of standings) parseOperator(validator)
+  for (const { validator, standing } of standings) {
+    parseOperator(validator)
+    for (const { height, reason } of standing.jails)
+      if (height < 0n || reason === '')
+        throw sdk.invalidRequest(`a jail of ${validator} has no height or reason`)
+  }
   for (const { node, marks } of bans) {
     parseOperator(node)
     for (const { mark } of marks) parseOperator(mark.issuer)

@@ -2,6 +2,7 @@ import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/addres
 import type { Context } from '../../core/context.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
+import { KEPT_JAILS } from './jail.ts'
 import * as state from './state.ts'
 
 const text = (operator: Address): string => formatAddress(operator, VALIDATOR_PREFIX)
@@ -37,4 +38,14 @@ function jailsHaveReleases(ctx: Context): string | undefined {
   return jails === releases ? undefined : `${jails} in the agents’ jail, ${releases} to leave it`
 }
 
-export const invariants = { bannedAreOut, marksAreUnderBans, jailsHaveReleases }
+/** Heavy penalties are remembered in their order, and not without bound. */
+function jailsAreInOrder(ctx: Context): string | undefined {
+  for (const [operator, { jails }] of state.standings.entries(ctx)) {
+    if (jails.length > KEPT_JAILS) return `${text(operator)} has ${jails.length} jails`
+    if (jails.some(({ height }, i) => height > ctx.height || height < (jails[i - 1]?.height ?? 0n)))
+      return `the jails of ${text(operator)} are out of order`
+  }
+  return undefined
+}
+
+export const invariants = { jailsAreInOrder, bannedAreOut, marksAreUnderBans, jailsHaveReleases }

@@ -1,7 +1,9 @@
 import type { Address } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
+import type { Jail } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
+import type { Reason } from './constants.ts'
 import { params } from './params.ts'
 import { standingOf } from './pools.ts'
 import * as state from './state.ts'
@@ -10,10 +12,30 @@ import * as state from './state.ts'
 export const END_OF_TIME_NS = 253_402_300_799_000_000_000n
 
 /** Jails for the parameter's number of blocks: by MsgUnjail it comes out after that, and not before. */
-export function jailForBlocks(ctx: Context, operator: Address): void {
+export function jailForBlocks(ctx: Context, operator: Address, reason: Reason): void {
+  noteJail(ctx, operator, reason)
   slashing.jailUntil(ctx, operator, END_OF_TIME_NS)
   setRelease(ctx, operator, ctx.height + params(ctx).jailBlocks)
 }
+
+/** More are in no window that a ban could need. */
+export const KEPT_JAILS = 32
+
+/** The height at which it was jailed outlives its record in the roster, and the jail. */
+function noteJail(ctx: Context, operator: Address, reason: Reason): void {
+  const standing = standingOf(ctx, operator)
+  const jails = [...standing.jails.filter(isRecent(ctx)), { height: ctx.height, reason }]
+  state.standings.set(ctx, operator, { ...standing, jails: jails.slice(-KEPT_JAILS) })
+}
+
+const isRecent =
+  (ctx: Context) =>
+  ({ height }: Jail): boolean =>
+    height + params(ctx).jailWindow > ctx.height
+
+/** The Heavy penalties of the last `jail_window` blocks for a reason, the newest last. */
+export const jailsFor = (ctx: Context, operator: Address, reason: Reason): readonly Jail[] =>
+  standingOf(ctx, operator).jails.filter((jail) => jail.reason === reason && isRecent(ctx)(jail))
 
 /** Forgets when a validator may leave, as it is let out otherwise. */
 export const endJail = (ctx: Context, operator: Address): void => setRelease(ctx, operator, 0n)
@@ -23,9 +45,7 @@ export function releaseFromJail(ctx: Context): void {
   for (const [[height, operator]] of [...state.releases.entries(ctx)]) {
     if (height > ctx.height) break
     endJail(ctx, operator)
-    // One that was removed and made again with another key may not have been in the set since.
-    if (staking.validator(ctx, operator) !== undefined && slashing.signingInfo(ctx, operator) !== undefined)
-      slashing.release(ctx, operator)
+    if (staking.validator(ctx, operator) !== undefined) slashing.release(ctx, operator)
   }
 }
 

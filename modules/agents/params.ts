@@ -25,6 +25,15 @@ export const defaultParams = (): Params => ({
   overloadCpu: 9_500,
   overloadLatencyMs: 2_000,
   freezePermille: 100,
+  longMissedVotes: 32,
+  omissions: 50,
+  heavyDisagreements: 14,
+  heavyInvalidExtensions: 65,
+  heavyMissedVotes: 256,
+  heavyMissedTurns: 1_536,
+  banJails: 3,
+  jailWindow: 17_280n,
+  disputePause: 1_440n,
 })
 
 export const params = (ctx: Context): Readonly<Params> => state.params.get(ctx) ?? defaultParams()
@@ -36,8 +45,8 @@ const BOUNDS = [
   ['banWindow', 1, 32],
   ['capWindow', 1, 10_000_000],
   ['horizonBlocks', 1, 1_000_000],
-  // Shorter, a validator would come back to the record that it left.
-  ['jailBlocks', 20, 1_000_000],
+  // Shorter, a validator would come back to the record that it left; a week is less than stake takes to unbond.
+  ['jailBlocks', 20, 120_960],
   ['invalidExtensions', 1, 64],
   ['disagreements', 1, 64],
   ['missedVotes', 1, 64],
@@ -47,6 +56,16 @@ const BOUNDS = [
   ['overloadCpu', 1, 10_001],
   ['overloadLatencyMs', 1, 10_001],
   ['freezePermille', 1, 1_000],
+  ['longMissedVotes', 1, 512],
+  ['omissions', 1, 1_000],
+  // Beyond what there can be: never.
+  ['heavyDisagreements', 1, 65],
+  ['heavyInvalidExtensions', 1, 65],
+  ['heavyMissedVotes', 1, 513],
+  ['heavyMissedTurns', 256, 2_049],
+  ['banJails', 1, 32],
+  ['jailWindow', 1, 10_000_000],
+  ['disputePause', 1, 1_000_000],
 ] as const
 
 /** Throws sdk/18 with the parameter that is out of bounds. */

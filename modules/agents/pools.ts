@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
-import { toLatin1 } from '../../core/bytes.ts'
+import { compareBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
+import { Standing } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { rosterOf } from '../classifier/api.ts'
 import { params } from './params.ts'
@@ -10,30 +11,39 @@ export const POOLS = ['Zenith', 'Meridian', 'Horizon'] as const
 const [ZENITH, MERIDIAN, HORIZON] = [0, 1, 2] as const
 export type PoolId = 0 | 1 | 2
 
-const LEAST_ZENITH = 4
-
 /** Which pool each validator of the set is in, by consensus address; those banned or out of the set are in none. */
 export function poolsOf(ctx: Context): Map<string, PoolId> {
-  const inSet = rosterOf(ctx).records.filter(
+  const { records } = rosterOf(ctx)
+  const total = powerInSet(records)
+  const inSet = records.filter(
     ({ leftAt, operator }) => leftAt === 0n && !state.bans.has(ctx, operator as Address),
   )
   const isGood = ({ operator }: ValidatorRecord): boolean =>
     (state.standings.get(ctx, operator as Address)?.horizonUntil ?? 0n) <= ctx.height
   const inGoodStanding = inSet.filter(isGood)
   // A handful must not speak for a network that is in trouble as a whole.
-  const good = 3n * powerOf(inGoodStanding) < powerOf(inSet) ? inSet : inGoodStanding
-  // Of equal power the lower address: the roster is in that order, and the sort is stable.
-  const best = [...good].sort((a, b) => (a.power === b.power ? 0 : a.power > b.power ? -1 : 1))
+  const good = 3n * powerOf(inGoodStanding) < 2n * total ? inSet : inGoodStanding
+  const best = good.toSorted((a, b) =>
+    a.power === b.power ? compareBytes(a.operator, b.operator) : a.power > b.power ? -1 : 1,
+  )
   const { zenithSize } = params(ctx)
-  const size = zenithSize > 0 ? zenithSize : Math.max(LEAST_ZENITH, good.length >> 1)
   const pools = new Map<string, PoolId>()
   for (const { address } of inSet) pools.set(toLatin1(address), HORIZON)
-  for (const [i, { address }] of best.entries()) pools.set(toLatin1(address), i < size ? ZENITH : MERIDIAN)
+  let held = 0n
+  for (const [i, { address, power }] of best.entries()) {
+    const isZenith = zenithSize > 0 ? i < zenithSize : 6n * held < 5n * total
+    pools.set(toLatin1(address), isZenith ? ZENITH : MERIDIAN)
+    held += power
+  }
   return pools
 }
 
-const powerOf = (records: readonly ValidatorRecord[]): bigint =>
+export const powerOf = (records: readonly ValidatorRecord[]): bigint =>
   records.reduce((sum, { power }) => sum + power, 0n)
+
+/** All voting power of the last vote. */
+export const powerInSet = (records: readonly ValidatorRecord[]): bigint =>
+  powerOf(records.filter(({ leftAt }) => leftAt === 0n))
 
 /** The Zenith Pool's records. */
 export function zenithOf(ctx: Context): ValidatorRecord[] {
@@ -48,8 +58,8 @@ export function demote(ctx: Context, operator: Address): void {
   if (until > standing.horizonUntil) state.standings.set(ctx, operator, { ...standing, horizonUntil: until })
 }
 
-export const standingOf = (ctx: Context, operator: Address) =>
-  state.standings.get(ctx, operator) ?? { horizonUntil: 0n, hits: 0, jailedUntil: 0n }
+export const standingOf = (ctx: Context, operator: Address): Standing =>
+  state.standings.get(ctx, operator) ?? Standing.fromPartial({})
 
 /** Newcomers of a chain that runs begin in Horizon. */
 export function admitNewcomers(ctx: Context): void {

@@ -1,11 +1,12 @@
-import { toLatin1 } from '../../core/bytes.ts'
+import { equalBytes, toLatin1 } from '../../core/bytes.ts'
 import { queries } from '../../core/module.ts'
 import { paginate } from '../../core/pagination.ts'
 import * as query from '../../proto/gen/fornax/agents/v1/query.ts'
-import { parseNode, recordOf } from '../classifier/api.ts'
+import { parseNode } from '../classifier/api.ts'
 import { banOf, requireBan } from './bans.ts'
 import { lastRound } from './consensus-agent.ts'
 import { lastDecisions } from './decision-module.ts'
+import { evidenceOf, reasonFor, subjectsOf } from './evidence.ts'
 import { params } from './params.ts'
 import { POOLS, poolsOf, standingOf } from './pools.ts'
 import { route } from './routing-agent.ts'
@@ -23,13 +24,17 @@ export const agentsQueries = queries<query.Query>('fornax.agents.v1.Query', quer
   },
   Standing(ctx, { validator }) {
     const operator = parseNode(validator)
-    const record = recordOf(ctx, operator)
+    const subject = subjectsOf(ctx).find(({ record }) => equalBytes(record.operator, operator))
+    const record = subject?.record
+    const evidence = subject ? evidenceOf(ctx, subject, params(ctx)) : []
     const pool = record && poolsOf(ctx).get(toLatin1(record.address))
     return {
       standing: standingOf(ctx, operator),
       pool: pool === undefined ? '' : POOLS[pool],
       score: record?.score ?? 0,
       banned: state.bans.has(ctx, operator),
+      evidence: [...evidence],
+      reason: reasonFor(evidence, record?.score ?? 0) ?? '',
     }
   },
   Bans(ctx, { pagination }) {

@@ -3,13 +3,19 @@ import * as state from './state.ts'
 
 /**
  * For an export that starts again at height zero: what is left of a time in jail or in Horizon goes on from there.
- * Removals count as if they had just been. Bans stay as they were signed, with the heights of the chain that made them.
+ * Removals and jails count as if they had just been. Bans stay as they were signed, with the heights of the chain that made them.
  */
 export function prepareForZeroHeight(ctx: Context): void {
   const left = (until: bigint): bigint => (until > ctx.height ? until - ctx.height : 0n)
   for (const [key] of [...state.releases.entries(ctx)]) state.releases.delete(ctx, key)
-  for (const [operator, { horizonUntil, jailedUntil }] of [...state.standings.entries(ctx)]) {
-    const standing = { horizonUntil: left(horizonUntil), jailedUntil: left(jailedUntil), hits: 0 }
+  for (const [operator, before] of [...state.standings.entries(ctx)]) {
+    const standing = {
+      horizonUntil: left(before.horizonUntil),
+      jailedUntil: left(before.jailedUntil),
+      undisputedUntil: left(before.undisputedUntil),
+      hits: 0,
+      jails: before.jails.map((jail) => ({ ...jail, height: 0n })),
+    }
     state.standings.set(ctx, operator, standing)
     if (standing.jailedUntil > 0n) state.releases.set(ctx, [standing.jailedUntil, operator], true)
   }

@@ -9,14 +9,15 @@ import * as bitRing from './bit-ring.ts'
 import * as features from './features.ts'
 import * as models from './model.ts'
 import * as parameters from './params.ts'
-import * as judging from './reports.ts'
 import * as roster from './roster.ts'
 import * as state from './state.ts'
 import * as telemetry from './telemetry.ts'
 import * as reports from './vote-report.ts'
+import * as witness from './witness.ts'
 
 export type { FeatureName, FeatureRow } from './features.ts'
 export type { MetricsBody } from './telemetry.ts'
+export type { Witnesses } from './witness.ts'
 
 /** How many of the last 64 blocks are marked. */
 export const countMarks = bitRing.count
@@ -24,6 +25,7 @@ export const { FEATURES, featuresHash, featuresOf } = features
 export const { model, modelAt, nextModel } = models
 export const { params } = parameters
 export const { rosterOf, recordOf, forgetEvidence } = roster
+export const { votesLeftOut, votesWithheld, witnessesOf } = witness
 export const {
   isSignedByAgent,
   MAX_METRICS_BYTES,
@@ -34,7 +36,6 @@ export const {
   requireAgentKey,
   takeAgentTurn,
 } = telemetry
-export const { areReportsDue } = judging
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 
 /** The last figures that a validator gave of itself. */
@@ -46,6 +47,7 @@ export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefi
 
 /** The validator whose agents sign with a key. */
 export const operatorOfAgentKey = agentKeys.ownerOfAgentKey
+export const { agentKeySignBytes } = agentKeys
 
 /** The consensus key (ed25519) with an address, of validators that left a short while ago too. */
 export function consensusKey(ctx: Context, address: Address): Uint8Array | undefined {

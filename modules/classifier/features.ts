@@ -38,6 +38,8 @@ export type FeatureRow = readonly number[]
 
 /** What a validator without telemetry is taken to have. */
 const NEUTRAL = { cpu: 3_000, latency: 100, ratio: 1_000 }
+/** Blocks behind `absent_proposers`, as many as `missed` has bits. */
+const PROPOSALS = 64
 /** Telemetry older than this does not count towards the medians. */
 const FRESH_TELEMETRY = 64n
 
@@ -101,11 +103,12 @@ function networkOf(
   roster: Readonly<Roster>,
   metrics: readonly (Readonly<Metrics> | undefined)[],
 ): Network {
-  const { records, proposers } = roster
+  const { records } = roster
+  const proposals = roster.proposals.slice(-PROPOSALS)
   const blocks = new Map<string, bigint>()
-  for (const [i, proposer] of proposers.entries()) {
+  for (const [i, { proposer }] of proposals.entries()) {
     const id = toLatin1(proposer)
-    blocks.set(id, (blocks.get(id) ?? 0n) | (1n << BigInt(proposers.length - 1 - i)))
+    blocks.set(id, (blocks.get(id) ?? 0n) | (1n << BigInt(proposals.length - 1 - i)))
   }
   const recent = metrics.filter((m) => m !== undefined && height - m.height <= FRESH_TELEMETRY) as Metrics[]
   return {

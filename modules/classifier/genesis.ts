@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { compareBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
@@ -9,6 +9,7 @@ import { Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import type { GenesisState } from '../../proto/gen/fornax/classifier/v1/genesis.ts'
 import * as genesisTypes from '../../proto/gen/fornax/classifier/v1/genesis.ts'
 import { setAgentKey } from './agent-keys.ts'
+import { WINDOW } from './bit-window.ts'
 import { classifierError } from './errors.ts'
 import { model, nextModel } from './model.ts'
 import { checkParams, defaultParams, params } from './params.ts'
@@ -17,10 +18,12 @@ import * as state from './state.ts'
 
 registerTypes(types, genesisTypes)
 
+const ADDRESS_BYTES = 20
+
 const parseOperator = (text: string) => parseAddress(text, VALIDATOR_PREFIX)
 const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
 
-function validate({ params, model, next, roster, agentKeys, metrics }: GenesisState): void {
+function validate({ params, model, next, roster, agentKeys, metrics, marks }: GenesisState): void {
   checkParams(params)
   for (const { sha256 } of [model, ...(next ? [next] : [])])
     if (sha256.length !== 32 && sha256.length !== 0) throw classifierError.badModel('the sha256 has 32 bytes')
@@ -29,6 +32,13 @@ function validate({ params, model, next, roster, agentKeys, metrics }: GenesisSt
     if (pubKey.length !== 32) throw sdk.invalidPubKey(`agent key of ${validator}`)
   }
   for (const { validator } of metrics) parseOperator(validator)
+  for (const { address, leftAt } of marks)
+    if (address.length !== ADDRESS_BYTES || leftAt < 0n)
+      throw sdk.invalidRequest('kept marks are of a consensus address')
+  for (const { missedWindow, nilWindow } of roster.records)
+    for (const { length } of [missedWindow, nilWindow])
+      if (length !== 0 && length !== WINDOW >> 3) throw sdk.invalidRequest(`a window has ${WINDOW} bits`)
+  if (roster.proposals.length > WINDOW) throw sdk.invalidRequest(`at most ${WINDOW} proposals are remembered`)
   for (const [i, { address }] of roster.records.entries())
     if (i > 0 && compareBytes(roster.records[i - 1]!.address, address) >= 0)
       throw sdk.invalidRequest('the roster is not in the order of its addresses')
@@ -41,6 +51,7 @@ function init(ctx: Context, g: GenesisState): void {
   if (g.roster.records.length > 0) state.roster.set(ctx, g.roster)
   for (const { validator, pubKey } of g.agentKeys) setAgentKey(ctx, parseOperator(validator), pubKey)
   for (const { validator, metrics } of g.metrics) state.metrics.set(ctx, parseOperator(validator), metrics)
+  for (const kept of g.marks) state.keptMarks.set(ctx, [kept.leftAt, kept.address as Address], kept)
 }
 
 const exportState = (ctx: Context): GenesisState => ({
@@ -56,6 +67,7 @@ const exportState = (ctx: Context): GenesisState => ({
     validator: operatorText(operator),
     metrics,
   })),
+  marks: [...state.keptMarks.entries(ctx)].map(([, kept]) => kept),
 })
 
 export const classifierGenesis = genesis<GenesisState>({
@@ -67,6 +79,7 @@ export const classifierGenesis = genesis<GenesisState>({
     roster: Roster.fromPartial({}),
     agentKeys: [],
     metrics: [],
+    marks: [],
   }),
   validate,
   init,

@@ -6,7 +6,7 @@ import { emitTyped } from '../../core/typed-event.ts'
 import { EventAgentKeySet, EventModelNamed } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import * as tx from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { requireValidator } from '../staking/api.ts'
-import { setAgentKey } from './agent-keys.ts'
+import { requireProof, setAgentKey } from './agent-keys.ts'
 import { setNextModel } from './model.ts'
 import { checkParams } from './params.ts'
 import * as state from './state.ts'
@@ -26,9 +26,11 @@ export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', t
     check({ pubKey }) {
       if (pubKey.length !== KEY_BYTES) throw sdk.invalidPubKey(`an ed25519 key has ${KEY_BYTES} bytes`)
     },
-    run(ctx, { validator, pubKey }) {
+    run(ctx, message) {
+      const { validator, pubKey } = message
       const operator = parseAddress(validator, VALIDATOR_PREFIX)
       requireValidator(ctx, operator)
+      requireProof(ctx, message)
       setAgentKey(ctx, operator, pubKey)
       emitTyped(ctx, EventAgentKeySet, { validator, pubKey })
       return {}

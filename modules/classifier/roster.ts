@@ -4,7 +4,13 @@ import type { Context, Vote } from '../../core/context.ts'
 import { parsePublicKey } from '../../core/crypto/public-key.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { ValidatorRecord as RecordType } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { operatorOf, validatorByConsensusAddress } from '../staking/api.ts'
+import {
+  consensusAddressOf,
+  operatorOf,
+  validatorByConsensusAddress,
+  validator as validatorOf,
+} from '../staking/api.ts'
+import { keepMarks, takeMarks } from './kept-marks.ts'
 import * as state from './state.ts'
 
 /** Blocks for which one that left the set stays on the roster. */
@@ -15,7 +21,7 @@ export const FIRST_TURN = -81_920
 const EMPTY: Readonly<Roster> = Object.freeze({
   records: [],
   networkOmissions: 0,
-  proposers: [],
+  proposals: [],
   previous: [],
 })
 
@@ -32,11 +38,15 @@ export function noteEvidence(ctx: Context, consensus: Address): void {
   )
 }
 
-/** Forgets the evidence against a validator, as governance pardons it. */
+/** Forgets what there is against a validator, as governance pardons it. */
 export function forgetEvidence(ctx: Context, operator: Address): void {
   changeRecords(ctx, (record) =>
-    equalBytes(record.operator, operator) ? { ...record, evidence: 0 } : record,
+    equalBytes(record.operator, operator)
+      ? { ...record, evidence: 0, deviant: 0n, disagreement: 0n }
+      : record,
   )
+  const v = validatorOf(ctx, operator)
+  if (v !== undefined) takeMarks(ctx, consensusAddressOf(v))
 }
 
 function changeRecords(ctx: Context, change: (record: ValidatorRecord) => ValidatorRecord): void {
@@ -51,7 +61,9 @@ function newRecord(ctx: Context, vote: Vote): ValidatorRecord | undefined {
     address: vote.address,
     pubKey: parsePublicKeyBytes(validator.consensusPubkey!),
     operator: operatorOf(validator),
+    ...takeMarks(ctx, vote.address),
     turns: FIRST_TURN,
+    idleTurns: FIRST_TURN,
   })
 }
 
@@ -79,7 +91,8 @@ export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, V
   for (const [id, record] of known) {
     if (voting.has(id)) continue
     const leftAt = record.leftAt === 0n ? ctx.height : record.leftAt
-    if (ctx.height - leftAt < BLOCKS_AFTER_LEAVING) members.push({ ...record, leftAt, agreed: false })
+    if (ctx.height - leftAt < BLOCKS_AFTER_LEAVING) members.push({ ...record, leftAt, disagreed: false })
+    else keepMarks(ctx, record)
   }
   members.sort((a, b) => compareBytes(a.address, b.address))
   return new Map(members.map((record) => [toLatin1(record.address), record]))

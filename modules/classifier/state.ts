@@ -4,10 +4,12 @@ import {
   bytesKey,
   bytesValue,
   collections,
+  pair,
   protoValue,
   remembering,
+  uint64Key,
 } from '../../core/collections.ts'
-import { Metrics, Model, Params, Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { KeptMarks, Metrics, Model, Params, Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 
 export const STORE = 'classifier'
 const s = collections(STORE)
@@ -52,3 +54,5 @@ export const agentTurns = s.map(0x06, addressKey, {
 })
 /** Operators by their agent keys, each of which one has at most. */
 export const agentKeyOwners = s.map(0x07, bytesKey, addressValue)
+/** Of validators that left the set, by the height at which they did and consensus address. */
+export const keptMarks = s.map(0x08, pair(uint64Key, addressKey), remembering(protoValue(KeptMarks)))

@@ -22,15 +22,22 @@ export function slashInfraction(ctx: Context, infraction: staking.Infraction, re
 }
 
 /**
- * Burns `fraction` of a validator's stake as it is now, and answers the tokens burned: none of an unbonded validator.
- * Throws staking/3.
+ * Burns `fraction` of a validator's stake as it is now and of what began to leave it since `height`, and answers the tokens
+ * burned of the validator itself: none of an unbonded one. Throws staking/3.
  */
-export function slash(ctx: Context, operator: Address, fraction: Dec, reason: string): bigint {
+export function slash(
+  ctx: Context,
+  operator: Address,
+  height: bigint,
+  fraction: Dec,
+  reason: string,
+): bigint {
   const v = staking.requireValidator(ctx, operator)
   if (staking.isUnbonded(v)) return 0n
-  const power = staking.powerOf(ctx, staking.tokensOf(v))
+  const tokens = staking.tokensOf(v) + staking.tokensLeftSince(ctx, operator, height)
+  const power = staking.powerOf(ctx, tokens)
   const validator = staking.consensusAddressOf(v)
-  return slashInfraction(ctx, { validator, height: ctx.height, power, fraction }, reason)
+  return slashInfraction(ctx, { validator, height, power, fraction }, reason)
 }
 
 /** Takes a validator out of the set at the end of the block; nothing where it is in jail. Throws staking/3. */
@@ -64,18 +71,23 @@ export function tombstone(ctx: Context, operator: Address): void {
 export const isTombstoned = (ctx: Context, operator: Address): boolean =>
   signingInfoOf(ctx, consensusOf(ctx, operator))?.tombstoned ?? false
 
-/** Ends the time in jail: the validator may leave it from now on, unless it is tombstoned. Throws staking/3, slashing/8. */
+/**
+ * Ends the time in jail: the validator may leave it from now on, unless it is tombstoned. Nothing where it was never in
+ * the set, as one made again with another key. Throws staking/3.
+ */
 export function release(ctx: Context, operator: Address): void {
   const consensus = consensusOf(ctx, operator)
-  const info = requireSigningInfo(ctx, consensus)
+  const info = signingInfoOf(ctx, consensus)
+  if (info === undefined) return
   if (!info.tombstoned && nanosecondsOf(info.jailedUntil) > ctx.timeNs)
     state.signingInfos.set(ctx, consensus, { ...info, jailedUntil: timestampOf(ctx.timeNs) })
 }
 
-/** Takes a tombstone back, and the time in jail with it. Throws staking/3, slashing/8. */
+/** Takes a tombstone back, and the time in jail with it; nothing where it was never in the set. Throws staking/3. */
 export function pardon(ctx: Context, operator: Address): void {
   const consensus = consensusOf(ctx, operator)
-  const info = requireSigningInfo(ctx, consensus)
+  const info = signingInfoOf(ctx, consensus)
+  if (info === undefined) return
   state.signingInfos.set(ctx, consensus, { ...info, tombstoned: false })
   release(ctx, operator)
 }

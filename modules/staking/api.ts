@@ -30,7 +30,7 @@ export const {
 export const { tokensOf, sharesOf, totalShares, tokensFromShares, tokensFromSharesTruncated } = rates
 export const { delegation, delegationsOf, delegationsTo, delegate } = delegations
 export const { bondedValidatorsByPower, lastValidators } = set
-export const { slash } = slashes
+export const { slash, tokensLeftSince } = slashes
 
 /** All validators, by operator. */
 export const allValidators = (ctx: Context): IterableIterator<readonly [Address, Readonly<Validator>]> =>

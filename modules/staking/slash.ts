@@ -73,6 +73,15 @@ const isLiable = (
   height: bigint,
 ): boolean => entry.creationHeight >= height && !isMature(ctx, entry)
 
+/** Tokens that have begun to leave a validator since a height, unbonding or redelegated, and can still be had. */
+export function tokensLeftSince(ctx: Context, operator: Address, height: bigint): bigint {
+  const unbonding = unbondingsFrom(ctx, operator).flatMap(([, { entries }]) => entries)
+  const redelegated = redelegationsFrom(ctx, operator).flatMap(([, { entries }]) => entries)
+  return [...unbonding, ...redelegated]
+    .filter((entry) => isLiable(ctx, entry, height))
+    .reduce((sum, { initialBalance }) => sum + BigInt(initialBalance), 0n)
+}
+
 /** Slashes the liable entries and answers what they owe, even where less is left of them. */
 function slashUnbonding(
   ctx: Context,

@@ -3,16 +3,16 @@ import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { sectionToJson } from '../../core/genesis-section.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
-import { packAny } from '../../core/wire/registry.ts'
 import { ensureAgentKey, rotateAgentKey } from '../../daemon/agents/agent-key.ts'
-import { AgentSigner } from '../../daemon/agents/agent-signer.ts'
+import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
 import { Agents, type AgentsOptions } from '../../daemon/agents/agents.ts'
 import { queryContext } from '../../daemon/app/query.ts'
+import type { CometKey } from '../../daemon/comet/keys.ts'
 import { RpcUnavailable, type Status } from '../../daemon/comet/rpc.ts'
 import { banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
 import { metricsOf } from '../../modules/classifier/api.ts'
-import { TestChain, user } from '../kit/chain.ts'
+import { CHAIN_ID, TestChain, user } from '../kit/chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const VALIDATORS = ['validator', 'second']
@@ -41,8 +41,8 @@ describe("the agents of a validator's node", () => {
   let results: string[]
   let node: { up: boolean; catchingUp: boolean; takes: boolean }
 
-  async function register(key: Uint8Array): Promise<void> {
-    const message = packAny('fornax.classifier.v1.MsgSetAgentKey', { validator: myName, pubKey: key })
+  async function register(key: CometKey): Promise<void> {
+    const message = agentKeyMessage(key, CHAIN_ID, myName)
     const tx = chain.sign('validator', { messages: [message] })
     expect((await chain.blockWith({ votes }, tx)).txResults[0]!.log).to.equal('')
   }
@@ -86,7 +86,7 @@ describe("the agents of a validator's node", () => {
     const section = { ...sectionToJson(agentsGenesis, agentsGenesis.defaults()), bans: [ban] }
     chain = await TestChain.start({ validators: VALIDATORS, appState: { agents: section } })
     await chain.blockWith({ votes })
-    await register(ensureAgentKey(keyFile).current.publicKey)
+    await register(ensureAgentKey(keyFile).current)
   })
   afterEach(() => chain.stop())
   after(() => dir.remove())
@@ -179,7 +179,7 @@ describe("the agents of a validator's node", () => {
     const mine = agents({ telemetry: true })
     const { current } = rotateAgentKey(keyFile)
     await mine.onCommit()
-    await register(current.publicKey)
+    await register(current)
     await mine.onCommit()
     expect((await chain.blockWith({ votes }, sent[1]!)).txResults[0]!.log).to.equal('')
     expect(sent).to.have.length(2)

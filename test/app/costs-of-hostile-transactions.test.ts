@@ -11,6 +11,7 @@ import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.t
 import { secp256k1Any, selfAuthenticatedTx } from '../../core/tx/build.ts'
 import { aminoSignBytes } from '../../core/tx/sign-bytes.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
+import { agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { metricsSignBytes } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusKey, TestChain, user } from '../kit/chain.ts'
@@ -138,12 +139,7 @@ describe('what hostile transactions cost', () => {
   const operator = (name: string): string => formatAddress(chain.user(name).address, VALIDATOR_PREFIX)
   const setKey = (name: string, seed: string): Uint8Array =>
     chain.sign(name, {
-      messages: [
-        message('fornax.classifier.v1.MsgSetAgentKey', {
-          validator: operator(name),
-          pubKey: consensusKey(seed).publicKey,
-        }),
-      ],
+      messages: [agentKeyMessage(consensusKey(seed), CHAIN_ID, operator(name))],
     })
   const createValidator = (name: string): Any =>
     message('cosmos.staking.v1beta1.MsgCreateValidator', {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { packAny } from '../../core/wire/registry.ts'
 import { ensureAgentKey } from '../../daemon/agents/agent-key.ts'
-import { AgentSigner } from '../../daemon/agents/agent-signer.ts'
+import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
 import { queryContext } from '../../daemon/app/query.ts'
 import type { MetricsBody } from '../../modules/classifier/api.ts'
 import type { QueryPoolsResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
-import { ScoredChain } from '../kit/scored-chain.ts'
+import { CHAIN_ID } from '../kit/chain.ts'
+import { ScoredChain, section } from '../kit/scored-chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const TEN = Array.from({ length: 10 }, (_, i) => `validator ${i}`)
@@ -30,16 +30,12 @@ describe('The Routing Agent', () => {
   }
 
   it('names another pool within two blocks of the load that its members tell', async () => {
-    net = await ScoredChain.start({ validators: TEN })
+    const agents = section('agents')
+    const params = { ...(agents['params'] as object), zenith_size: 5 }
+    net = await ScoredChain.start({ validators: TEN, appState: { agents: { ...agents, params } } })
     await net.blocks(3)
     const keys = TEN.map((name) =>
-      net.sign(
-        name,
-        packAny('fornax.classifier.v1.MsgSetAgentKey', {
-          validator: net.operator(name),
-          pubKey: ensureAgentKey(keyFile(name)).current.publicKey,
-        }),
-      ),
+      net.sign(name, agentKeyMessage(ensureAgentKey(keyFile(name)).current, CHAIN_ID, net.operator(name))),
     )
     expect((await net.block({}, ...keys)).txResults.map(({ log }) => log)).to.deep.equal(TEN.map(() => ''))
     const [zenith, meridian] = (await pools()).pools
@@ -64,7 +60,7 @@ describe('The Routing Agent', () => {
       const { preferred, pools: all } = await pools()
       const horizon = all[2]!.members
       expect(preferred, `${i}`).to.not.equal(2)
-      if (i > 20 && i < 30) expect(horizon).to.deep.equal([net.operator(TEN[3]!)])
+      if (i > 34) expect(horizon).to.deep.equal([net.operator(TEN[3]!)])
     }
   })
 })

@@ -36,6 +36,12 @@ export function section(name: string): { [key: string]: Json } {
   return sectionToJson(genesis!, genesis!.defaults())
 }
 
+/** A genesis section of the agents in which an absence of some 40 blocks is as grave as one of half an hour is by default. */
+export function quickJails(): { [key: string]: Json } {
+  const agents = section('agents')
+  return { ...agents, params: { ...(agents['params'] as object), heavy_missed_votes: 24 } }
+}
+
 /** A genesis section of governance whose votes last half a minute. */
 export function shortVotes(): { [key: string]: Json } {
   const gov = section('gov')

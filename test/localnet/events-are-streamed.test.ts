@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { toBase64 } from '../../core/bytes.ts'
 import { signTx } from '../../core/tx/build.ts'
-import { packAny } from '../../core/wire/registry.ts'
+import { agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
+import { cometKey } from '../../daemon/comet/keys.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
 import { EventSourceClient } from '../kit/event-source.ts'
 import { eventually } from '../kit/eventually.ts'
@@ -35,18 +36,18 @@ describe('the events of the agents', () => {
     return client
   }
 
-  /** Makes an event in a block: the validator's agent key is set to 32 times this byte. */
+  /** Makes an event in a block: the validator's agent key is set to that of a seed of 32 times this byte. */
   async function setKey(byte: number): Promise<string> {
     const { privateKey, accountNumber } = node.users.get('validator')!
-    const pubKey = new Uint8Array(32).fill(byte)
+    const key = cometKey(new Uint8Array(32).fill(byte))
     const tx = {
-      messages: [packAny('fornax.classifier.v1.MsgSetAgentKey', { validator, pubKey })],
+      messages: [agentKeyMessage(key, CHAIN_ID, validator)],
       fee: { amount: [], gasLimit: 200_000n },
     }
     const bytes = signTx(tx, CHAIN_ID, [{ privateKey, accountNumber, sequence: sequence++ }])
     const { tx_result } = await node.rpc.broadcastTxCommit(bytes)
     expect(tx_result.code, tx_result.log).to.equal(0)
-    return toBase64(pubKey)
+    return toBase64(key.publicKey)
   }
   const ours = ({ events }: EventSourceClient) => events.filter(({ event }) => event === KEY_SET)
   const keysOf = (client: EventSourceClient): string[] => client.events.map((e) => e.data.attributes.pub_key)

@@ -61,12 +61,12 @@ describe('Misbehaving validators of a network', () => {
       validators: 5,
       settings: [['agents.telemetry', 'true']],
       appState: {
-        slashing: { params: { signed_blocks_window: '10000' } },
         // The machine of a test may have no time to spare.
         agents: {
           params: {
             jail_blocks: '20',
             horizon_blocks: '20',
+            heavy_missed_votes: 24,
             overload_cpu: 10_001,
             overload_latency_ms: 10_001,
           },

@@ -8,7 +8,7 @@ import { heightOf } from '../../localnet/localnet.ts'
 import type { NodeProcess } from '../../localnet/node-process.ts'
 import { eventually } from '../kit/eventually.ts'
 import { joiningNode } from '../kit/joining-node.ts'
-import { patience, type TestLocalnet } from '../kit/localnet.ts'
+import type { TestLocalnet } from '../kit/localnet.ts'
 import { appHash, LyingNet, STREAK } from '../kit/lying-net.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
@@ -27,7 +27,7 @@ describe('A chain whose validators disagree', () => {
 
   before(async function () {
     this.timeout(300_000)
-    lying = await LyingNet.start({ liars: [2, 3], about: 0, appState: { slashing: patience.slashing } })
+    lying = await LyingNet.start({ liars: [2, 3], about: 2, appState: {} })
     net = lying.net
     alice = lying.alice
     bob = net.info.accounts[1]!.address

@@ -74,7 +74,14 @@ describe('a validator made by CosmJS on a fifth node', () => {
     this.timeout(300_000)
     net = await testLocalnet({
       appState: {
-        slashing: { params: { signed_blocks_window: '12', downtime_jail_duration: '60s' } },
+        slashing: {
+          params: {
+            signed_blocks_window: '12',
+            min_signed_per_window: '0.500000000000000000',
+            downtime_jail_duration: '60s',
+            slash_fraction_downtime: '0.010000000000000000',
+          },
+        },
       },
     })
     const joined = await joiningNode(net, dir.path, 'fifth')

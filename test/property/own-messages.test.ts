@@ -99,6 +99,8 @@ describe('Messages of our own', () => {
     expect(agents.Standing.decode(Uint8Array.of(0x10, 3, 0xf8, 1, 9))).to.deep.equal({
       horizonUntil: 0n,
       hits: 3,
+      jails: [],
+      undisputedUntil: 0n,
       jailedUntil: 0n,
     })
   })

@@ -11,7 +11,8 @@ describe('typed events', () => {
   const ctx = new Context(journal, {} as Block, 'block')
 
   it('have the message’s full name, and its fields as JSON in the order of their names', () => {
-    const round = { agreeing: 2, zenithSize: 4, degraded: true, disagreeing: ['a', 'b'] }
+    const powers = { disagreeingPower: 2n, zenithPower: 4n, totalPower: 5n }
+    const round = { agreeing: 2, zenithSize: 4, degraded: true, disagreeing: ['a', 'b'], ...powers }
     emitTyped(ctx, EventConsensusRound, round)
     expect(journal.takeEvents()).to.deep.equal([
       {
@@ -20,6 +21,9 @@ describe('typed events', () => {
           ['agreeing', '2'],
           ['degraded', 'true'],
           ['disagreeing', '["a","b"]'],
+          ['disagreeing_power', '"2"'],
+          ['total_power', '"5"'],
+          ['zenith_power', '"4"'],
           ['zenith_size', '4'],
         ],
       },

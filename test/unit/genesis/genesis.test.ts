@@ -4,7 +4,7 @@ import { formatAddress } from '../../../core/address.ts'
 import { secp256k1PublicKey, signSecp256k1 } from '../../../core/crypto/secp256k1.ts'
 import { decodeTx } from '../../../core/tx/decode.ts'
 import { fromJson, type Json } from '../../../core/wire/json.ts'
-import { cometKey } from '../../../daemon/comet/keys.ts'
+import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { derivePrivateKey, readMnemonic } from '../../../daemon/keyring/derive.ts'
 import { singleKey } from '../../../daemon/keyring/record.ts'
 import { addAccount } from '../../../genesis/accounts.ts'
@@ -31,7 +31,7 @@ async function gentxOf(
   i: number,
   chainId = 'fornax-1',
   consensusSeed = i,
-  agentKey?: Uint8Array,
+  agentKey?: CometKey,
 ): Promise<Json> {
   const secret = await secretOf(i)
   return makeGentx({
@@ -202,16 +202,17 @@ describe('the genesis builder', () => {
   })
 
   it('takes an agent key behind a validator, of that validator alone', async () => {
-    const key = (seed: number) => new Uint8Array(32).fill(seed)
+    const key = (seed: number) => cometKey(new Uint8Array(32).fill(seed))
     const copy = structuredClone(document)
     const both = [await gentxOf(1, 'fornax-1', 1, key(7)), await gentxOf(2)]
     const keys = collectGentxs(copy, both, ['one', 'two']).map((g) => g.agentKey)
-    expect(keys).to.have.deep.members([key(7), undefined])
+    expect(keys).to.have.deep.members([key(7).publicKey, undefined])
     expect(validateGenesis(copy, modules)).to.have.length(2)
     const collect = (...gentxs: Json[]) => collectGentxs.bind(undefined, copy, gentxs, ['one', 'two'])
     const same = collect(both[0]!, await gentxOf(2, 'fornax-1', 2, key(7)))
     expect(same).to.throw(GenesisError, /agent key belongs to another validator/)
-    const short = collect(both[1]!, await gentxOf(1, 'fornax-1', 1, key(7).subarray(1)))
+    const publicKey = key(7).publicKey.subarray(1)
+    const short = collect(both[1]!, await gentxOf(1, 'fornax-1', 1, { ...key(7), publicKey }))
     expect(short).to.throw(GenesisError, /an ed25519 key of 32 bytes/)
     const change = (edit: (messages: { validator: string }[]) => void) =>
       refusal(copy, ({ app_state }: GenesisDocument) => {
@@ -223,6 +224,9 @@ describe('the genesis builder', () => {
     expect(change((m) => Object.assign(m[1]!, { validator: other }))).to.match(/of another validator/)
     expect(change((m) => m.push(structuredClone(m[1]!)))).to.match(/must hold one/)
     expect(change((m) => m.reverse())).to.match(/must hold one/)
+    // Its public key is in the file for all to read, and of no use to others.
+    const copied = collect(await gentxOf(2, 'fornax-1', 2, { ...key(8), publicKey: key(7).publicKey }))
+    expect(copied).to.throw(GenesisError, /does not prove that it is/)
     expect(change((m) => m.splice(1))).to.match(/signature does not verify/)
   })
 

@@ -6,10 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Command } from 'commander'
+import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
+import { fromBase64 } from '../../../../core/bytes.ts'
+import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
 import { methodNames } from '../../../../daemon/commands/method-names.ts'
 import { createProgram } from '../../../../daemon/commands/program.ts'
 import { tokenVerifier } from '../../../../daemon/tokens.ts'
 import { developmentAccounts } from '../../../../genesis/presets.ts'
+import { agentKeySignBytes } from '../../../../modules/classifier/api.ts'
 import { fornaxd } from '../../../kit/fornaxd.ts'
 
 describe('fornaxd', function () {
@@ -215,7 +219,15 @@ describe('fornaxd', function () {
     const rotated = JSON.parse((await run('agent-key rotate --output json')).stdout)
     expect(rotated.pub_key).to.not.equal(first)
     expect(rotated.previous_pub_keys).to.deep.equal([first])
-    expect(rotated.register).to.include(`fornaxd tx classifier set-agent-key --pub-key ${rotated.pub_key}`)
+    expect(rotated.register).to.include('fornaxd agent-key prove')
+    const operator = formatAddress(new Uint8Array(20) as Address, VALIDATOR_PREFIX)
+    const prove = `agent-key prove ${operator} --chain-id fornax-9 --output json`
+    const proof = JSON.parse((await run(prove)).stdout)
+    const key = fromBase64(rotated.pub_key)
+    const bytes = agentKeySignBytes('fornax-9', operator, key)
+    expect(verifyEd25519(key, bytes, fromBase64(proof.signature))).to.equal(true)
+    expect(proof.register).to.include(`--pub-key ${rotated.pub_key} --signature ${proof.signature}`)
+    expect((await run('agent-key prove fornaxvaloper1x --chain-id fornax-9')).code).to.not.equal(0)
     expect((await run('agent-key show')).stdout.trim()).to.equal(rotated.pub_key)
     expect((await stat(file)).mode & 0o777).to.equal(0o600)
     const nowhere = await fornaxd(['agent-key', 'show', '--home', join(home, 'none')])

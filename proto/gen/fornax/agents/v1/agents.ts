@@ -4,7 +4,7 @@ import { type MessageType, messageType } from '../../../../message-type.ts'
 
 /** What governance may change of the agents. The four constants of the interface are not among it. */
 export interface Params {
-  /** Members of the Zenith Pool; 0 for the top half by power, at least 4. */
+  /** Members of the Zenith Pool; 0 for as many of the strongest as hold 5/6 of all power. */
   zenithSize: number
   /** A ban takes so many blocks at the ban level … */
   banHits: number
@@ -24,7 +24,7 @@ export interface Params {
   invalidExtensions: number
   /** disagreements of the last 64 blocks, */
   disagreements: number
-  /** missed votes of the last 64 blocks, */
+  /** votes missed, or given for nil, of the last 64 blocks, besides those that a third of the power could have made up, */
   missedVotes: number
   /** missed turns to propose, in 1/256, */
   missedTurns: number
@@ -36,6 +36,24 @@ export interface Params {
   overloadLatencyMs: number
   /** Where more than so many ‰ of the power reach the ban level in one block, no one is banned for a score. */
   freezePermille: number
+  /** More causes: votes missed, or given for nil, of the last 512 blocks, besides those that a third could have made up, */
+  longMissedVotes: number
+  /** ‰ of the votes, by power, left out of own blocks, besides those that a third could have withheld. */
+  omissions: number
+  /** A cause carries a score of 0.70 and more from: disagreements of the last 64 blocks, */
+  heavyDisagreements: number
+  /** invalid extensions of the last 64 blocks; 65 for never, */
+  heavyInvalidExtensions: number
+  /** votes missed as in `long_missed_votes`, */
+  heavyMissedVotes: number
+  /** turns to propose missed while it voted, in 1/256. */
+  heavyMissedTurns: number
+  /** So many Heavy penalties for one objective reason are a ban, where the score permits one … */
+  banJails: number
+  /** … within so many blocks. */
+  jailWindow: bigint
+  /** Blocks between two penalties for what only a proposer and the voters that it left out can know. */
+  disputePause: bigint
 }
 export const Params: MessageType<Params> = messageType('fornax.agents.v1.Params', [
   [1, 'zenithSize', 'uint32'],
@@ -54,6 +72,15 @@ export const Params: MessageType<Params> = messageType('fornax.agents.v1.Params'
   [14, 'overloadCpu', 'uint32'],
   [15, 'overloadLatencyMs', 'uint32'],
   [16, 'freezePermille', 'uint32'],
+  [17, 'longMissedVotes', 'uint32'],
+  [18, 'omissions', 'uint32'],
+  [19, 'heavyDisagreements', 'uint32'],
+  [20, 'heavyInvalidExtensions', 'uint32'],
+  [21, 'heavyMissedVotes', 'uint32'],
+  [22, 'heavyMissedTurns', 'uint32'],
+  [23, 'banJails', 'uint32'],
+  [24, 'jailWindow', 'uint64'],
+  [25, 'disputePause', 'uint64'],
 ])
 
 /** What the Decision Module decided of a validator in a block. */
@@ -62,7 +89,7 @@ export interface Decision {
   /** PermanentBan, Heavy or Moderate. */
   penalty: string
   triggerBan: boolean
-  /** ByzantineVote, InvalidExtension, Disagreement, MissedVotes, MissedProposals, StaleTelemetry or Overload. */
+  /** ByzantineVote, InvalidExtension, Disagreement, MissedVotes, MissedProposals, Omission, StaleTelemetry or Overload. */
   reason: string
   /** 0 to 10,000. */
   score: number
@@ -93,11 +120,46 @@ export interface Standing {
   hits: number
   /** In the agents' jail until this height, or 0. */
   jailedUntil: bigint
+  /** Heavy penalties of the last `jail_window` blocks, the newest last. */
+  jails: Jail[]
+  /** Until this height no dispute about votes left out counts against it again. */
+  undisputedUntil: bigint
 }
 export const Standing: MessageType<Standing> = messageType('fornax.agents.v1.Standing', [
   [1, 'horizonUntil', 'int64'],
   [2, 'hits', 'uint32'],
   [3, 'jailedUntil', 'int64'],
+  [4, 'jails', () => Jail, 'repeated'],
+  [5, 'undisputedUntil', 'int64'],
+])
+
+/** A Heavy penalty. */
+export interface Jail {
+  height: bigint
+  reason: string
+}
+export const Jail: MessageType<Jail> = messageType('fornax.agents.v1.Jail', [
+  [1, 'height', 'int64'],
+  [2, 'reason', 'string'],
+])
+
+/** A figure that a reason rests on. docs/agents.md has them all. */
+export interface Evidence {
+  reason: string
+  figure: string
+  value: number
+  /** From which value it makes the reason a cause, carries a score of 0.70, and one of 0.80; 0 for never. */
+  causeFrom: number
+  heavyFrom: number
+  banFrom: number
+}
+export const Evidence: MessageType<Evidence> = messageType('fornax.agents.v1.Evidence', [
+  [1, 'reason', 'string'],
+  [2, 'figure', 'string'],
+  [3, 'value', 'uint32'],
+  [4, 'causeFrom', 'uint32'],
+  [5, 'heavyFrom', 'uint32'],
+  [6, 'banFrom', 'uint32'],
 ])
 
 /** A record that a ban was decided, by one validator's agent. Signed over the fields in this order, a line each. */
@@ -168,11 +230,18 @@ export const Ban: MessageType<Ban> = messageType('fornax.agents.v1.Ban', [
 /** What the Consensus Agent found in the last round. */
 export interface ConsensusState {
   height: bigint
+  /** Members of the Zenith Pool that do not disagree. */
   agreeing: number
   zenithSize: number
   degraded: boolean
-  /** Members of the Zenith Pool whose report is missing, unusable or further off than agreement_tolerance. */
+  /** Members whose own report is unusable, or further off than agreement_tolerance. */
   disagreeing: string[]
+  /** Power of those. */
+  disagreeingPower: bigint
+  /** Power of all members. */
+  zenithPower: bigint
+  /** Power of the whole set. */
+  totalPower: bigint
 }
 export const ConsensusState: MessageType<ConsensusState> = messageType('fornax.agents.v1.ConsensusState', [
   [1, 'height', 'int64'],
@@ -180,6 +249,9 @@ export const ConsensusState: MessageType<ConsensusState> = messageType('fornax.a
   [3, 'zenithSize', 'uint32'],
   [4, 'degraded', 'bool'],
   [5, 'disagreeing', 'string', 'repeated'],
+  [6, 'disagreeingPower', 'int64'],
+  [7, 'zenithPower', 'int64'],
+  [8, 'totalPower', 'int64'],
 ])
 
 /** A pool as the Routing Agent sees it. */

@@ -75,10 +75,16 @@ export interface EventConsensusRound {
   zenithSize: number
   degraded: boolean
   disagreeing: string[]
+  disagreeingPower: bigint
+  zenithPower: bigint
+  totalPower: bigint
 }
 export const EventConsensusRound: MessageType<EventConsensusRound> = messageType('fornax.agents.v1.EventConsensusRound', [
   [1, 'agreeing', 'uint32'],
   [2, 'zenithSize', 'uint32'],
   [3, 'degraded', 'bool'],
   [4, 'disagreeing', 'string', 'repeated'],
+  [5, 'disagreeingPower', 'int64'],
+  [6, 'zenithPower', 'int64'],
+  [7, 'totalPower', 'int64'],
 ])

@@ -4,7 +4,7 @@ import { type MessageType, messageType } from '../../../../message-type.ts'
 
 /** What governance may change of the classifier. */
 export interface Params {
-  /** How far a score may lie from the median and still agree, in 1/10,000. */
+  /** How far a report may lie from the agreed score and still agree, in 1/10,000. */
   agreementTolerance: number
   /** Transactions that a validator's agent key may put into a block without a fee. */
   maxAgentTxs: number
@@ -50,10 +50,16 @@ export interface ValidatorRecord {
   leftAt: bigint
   /** The agreed score, 0 to 10,000. */
   score: number
-  /** Whether its last report carried the chain's model and no score of it was far from the median. */
-  agreed: boolean
+  /** Whether its own report in the last block was unusable, or far from a score that was agreed there. */
+  disagreed: boolean
   /** Operator address. */
   operator: Uint8Array
+  /** Bit h mod 512 is set where its vote is missing from block h, of the last 512; empty where it is from none. */
+  missedWindow: Uint8Array
+  /** Bit h mod 512 is set where it voted nil on block h, of the last 512; empty where it did on none. */
+  nilWindow: Uint8Array
+  /** As `turns`, but only what came due while it voted. */
+  idleTurns: number
 }
 export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax.classifier.v1.ValidatorRecord', [
   [1, 'address', 'bytes'],
@@ -71,23 +77,51 @@ export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax
   [13, 'evidence', 'uint32'],
   [14, 'leftAt', 'int64'],
   [15, 'score', 'uint32'],
-  [16, 'agreed', 'bool'],
+  [16, 'disagreed', 'bool'],
   [17, 'operator', 'bytes'],
+  [18, 'missedWindow', 'bytes'],
+  [19, 'nilWindow', 'bytes'],
+  [20, 'idleTurns', 'sint32'],
+])
+
+/** Who proposed a block, and its power then; 0 for one that was not in the set. */
+export interface Proposal {
+  proposer: Uint8Array
+  power: bigint
+}
+export const Proposal: MessageType<Proposal> = messageType('fornax.classifier.v1.Proposal', [
+  [1, 'proposer', 'bytes'],
+  [2, 'power', 'int64'],
+])
+
+/** What is remembered against one that left the set, for a day's blocks. */
+export interface KeptMarks {
+  /** Consensus address. */
+  address: Uint8Array
+  leftAt: bigint
+  deviant: bigint
+  disagreement: bigint
+}
+export const KeptMarks: MessageType<KeptMarks> = messageType('fornax.classifier.v1.KeptMarks', [
+  [1, 'address', 'bytes'],
+  [2, 'leftAt', 'int64'],
+  [3, 'deviant', 'fixed64'],
+  [4, 'disagreement', 'fixed64'],
 ])
 
 /** All records, by consensus address, and what the chain has seen of the network. */
 export interface Roster {
   records: ValidatorRecord[]
   networkOmissions: number
-  /** Consensus addresses of the last 64 proposers, the newest last. */
-  proposers: Uint8Array[]
+  /** Of the last 512 blocks, the newest last. */
+  proposals: Proposal[]
   /** Consensus addresses of the roster of the block before, which vote extensions speak of. */
   previous: Uint8Array[]
 }
 export const Roster: MessageType<Roster> = messageType('fornax.classifier.v1.Roster', [
   [1, 'records', () => ValidatorRecord, 'repeated'],
   [2, 'networkOmissions', 'uint32'],
-  [3, 'proposers', 'bytes', 'repeated'],
+  [3, 'proposals', () => Proposal, 'repeated'],
   [4, 'previous', 'bytes', 'repeated'],
 ])
 

@@ -26,10 +26,13 @@ export interface MsgSetAgentKey {
   validator: string
   /** ed25519, 32 bytes. */
   pubKey: Uint8Array
+  /** By that key itself, over "fornax/agent-key", chain id, validator and the key in hex, a line each. */
+  signature: Uint8Array
 }
 export const MsgSetAgentKey: MessageType<MsgSetAgentKey> = messageType('fornax.classifier.v1.MsgSetAgentKey', [
   [1, 'validator', 'string'],
   [2, 'pubKey', 'bytes'],
+  [3, 'signature', 'bytes'],
 ])
 
 export interface MsgSetAgentKeyResponse {}

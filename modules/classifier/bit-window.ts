@@ -1,0 +1,19 @@
+/** Marks of the last 512 heights, each at the place of its height; no bytes where there are none. */
+export type BitWindow = Uint8Array
+
+export const WINDOW = 512
+
+/** Place of a height in a window. */
+export const placeOf = (height: bigint): number => Number(BigInt.asUintN(9, height))
+
+export const isMarked = (window: BitWindow, place: number): boolean =>
+  window.length > 0 && (window[place >> 3]! & (1 << (place & 7))) !== 0
+
+/** The window with the mark of `height` in place of that of 512 heights before. */
+export function withMark(window: BitWindow, height: bigint, mark: boolean): BitWindow {
+  const place = placeOf(height)
+  if (isMarked(window, place) === mark) return window
+  const next = window.length > 0 ? window.slice() : new Uint8Array(WINDOW >> 3)
+  next[place >> 3]! ^= 1 << (place & 7)
+  return mark || next.some((byte) => byte !== 0) ? next : new Uint8Array(0)
+}
