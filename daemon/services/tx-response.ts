@@ -2,6 +2,7 @@ import type { TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { AuthInfo, Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { fromBase64, toHex } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
+import { beside, keyOf, type Memory, memory } from '../../core/remembered.ts'
 import { formatTimestamp, parseTimestamp } from '../../core/time.ts'
 import type { BroadcastSync, CometRpc, TxJson } from '../comet/rpc.ts'
 import { refusals } from './service.ts'
@@ -56,13 +57,28 @@ export const checkResponse = (check: BroadcastSync): TxResponse => ({
   events: [],
 })
 
-/** The times of the blocks that transactions are in, each block asked for once. */
+const timesByHeight = beside<CometRpc, Memory<string>>()
+const REMEMBERED_BYTES = 4_000_000
+
+/** The times of the blocks that transactions are in. A block is asked for once, and then remembered for a while. */
 export async function blockTimes(
   rpc: CometRpc,
   txs: readonly TxJson[],
 ): Promise<ReadonlyMap<string, string>> {
+  const remembered =
+    timesByHeight.get(rpc) ??
+    timesByHeight.set(
+      rpc,
+      memory(REMEMBERED_BYTES, (time) => time.length),
+    )
   const times = new Map<string, string>()
-  for (const { height } of txs)
-    if (!times.has(height)) times.set(height, (await refusals(rpc.block(BigInt(height)))).block.header.time)
+  for (const { height } of txs) {
+    if (times.has(height)) continue
+    const key = keyOf(height)
+    const time =
+      remembered.get(key) ??
+      remembered.set(key, (await refusals(rpc.block(BigInt(height)))).block.header.time)
+    times.set(height, time)
+  }
   return times
 }
