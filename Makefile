@@ -1,7 +1,7 @@
 # `make` lists the targets; the variables they take are named in the list.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate soak peers descriptors model model-report
+.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate soak peers descriptors model model-report model-search
 
 VALIDATORS ?=
 SLOT ?=
@@ -53,11 +53,16 @@ descriptors: ## regenerate proto/gen from the SDK's definitions and our own
 	@localnet/setup.sh go generate && cd proto/descriptors && CGO_ENABLED=0 go run .
 
 MODEL_PYTHON := .cache/model-venv/bin/python
+# features v2 are made beside the chain's model until the chain computes them
+MODEL_FOLDER := model/v2
 .cache/model-venv/ready: model/requirements.txt
 	@rm -rf .cache/model-venv && python3.11 -m venv .cache/model-venv && $(MODEL_PYTHON) -m pip install --quiet --disable-pip-version-check --requirement model/requirements.txt && touch $@
 
 model: .cache/model-venv/ready ## train the classifier again, to the same bytes (model/README.md); needs Python 3.11
-	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.train model
+	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.train $(MODEL_FOLDER)
 
 model-report: .cache/model-venv/ready ## measure the committed model on held-out networks: model/CARD.md and its plots
-	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.report model
+	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.report $(MODEL_FOLDER)
+
+model-search: .cache/model-venv/ready ## search for gangs below a third that frame an honest validator, SEED=n: adds to gangs.json
+	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.search $(MODEL_FOLDER) $(or $(SEED),1)
