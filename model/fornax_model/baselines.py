@@ -51,7 +51,9 @@ class Thresholds:
         guilty = data.label == FAULTY
         weight = data.weight.astype(np.float64)
         values = data.features[:, self.columns].astype(np.int64)
-        grids = [np.unique(np.quantile(v[guilty], np.linspace(0.02, 1, 40)).astype(np.int64)) for v in values.T]
+        grids = [
+            np.unique(np.quantile(v[guilty], np.linspace(0.02, 1, 40)).astype(np.int64)) for v in values.T
+        ]
         never = values.max(0) + 1
         self.least = never.copy()
         sure = data.features[:, COLUMN["evidence"]] >= 1

@@ -61,12 +61,22 @@ def measures(
     seen = lambda t: t[1:3, 1:].sum() / t[1:3].sum()  # noqa: E731
     low, high = metrics.by_runs(results.tiers, seen)
     found.append(
-        ("recall of visible faults at ≥ 7,000 ≥ 0.85", f"{seen(tiers):.4f}", f"{low:.4f} … {high:.4f}", seen(tiers) >= 0.85)
+        (
+            "recall of visible faults at ≥ 7,000 ≥ 0.85",
+            f"{seen(tiers):.4f}",
+            f"{low:.4f} … {high:.4f}",
+            seen(tiers) >= 0.85,
+        )
     )
     right = lambda t: t[1:3, 1:].sum() / (t[1:3, 1:].sum() + t[0, 1:].sum() + t[3, 1:].sum())  # noqa: E731
     low, high = metrics.by_runs(results.tiers, right)
     found.append(
-        ("precision at ≥ 7,000, as simulated, ≥ 0.999", f"{right(tiers):.5f}", f"{low:.5f} … {high:.5f}", right(tiers) >= 0.999)
+        (
+            "precision at ≥ 7,000, as simulated, ≥ 0.999",
+            f"{right(tiers):.5f}",
+            f"{low:.5f} … {high:.5f}",
+            right(tiers) >= 0.999,
+        )
     )
     proven = [e for e in results.episodes if e.bearing]
     bans = sum(e.banned for e in proven)
@@ -125,7 +135,8 @@ def measures(
         tried, highest, above = pressed[name]
         found.append(
             (
-                f"gangs of {name} bring an honest validator to ≥ 7,000: " + ("0" if least is None else "some"),
+                f"gangs of {name} bring an honest validator to ≥ 7,000: "
+                + ("0" if least is None else "some"),
                 f"{above} of {tried:,}",
                 f"p {highest:,} at most",
                 (above == 0) == (least is None),
@@ -248,9 +259,7 @@ def alone_table(classifier: Classifier, alone: dict[int, np.ndarray]) -> str:
     for size, features in alone.items():
         score = classifier.scores(features)
         first = int(np.argmax(score >= HEAVY)) + 1
-        rows.append(
-            [str(size), *(f"{score[missed - 1]:,}" for missed in ALONE), str(first)]
-        )
+        rows.append([str(size), *(f"{score[missed - 1]:,}" for missed in ALONE), str(first)])
     return table(["validators", *(f"after {n}" for n in ALONE), "Heavy after"], rows)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 # name, unit, lower clamp, upper clamp
 FEATURES: list[tuple[str, str, int, int]] = [
-    ("lost", "blocks of the last 256, less what a third of the power tells", 0, 256),
+    ("lost", "blocks of the last 512, less what a third of the power tells", 0, 512),
     ("lost_long", "1/65,536, average of lost over about 2,048 blocks", 0, 65_536),
     ("lost_streak", "blocks", 0, 1_024),
     ("turns_missed", "1/256 of a turn to propose", 0, 4_096),
@@ -21,7 +21,7 @@ FEATURES: list[tuple[str, str, int, int]] = [
     ("nil", "blocks of the last 64", 0, 64),
     ("missed_long", "1/65,536, average over about 2,048 blocks", 0, 65_536),
     ("deviant", "blocks of the last 64", 0, 64),
-    ("told", "‰ of the power of distinct proposers", 0, 1_000),
+    ("others_missed", "1/16 block of 64", 0, 1_024),
     ("omissions", "‰ of votes in its own blocks", 0, 1_000),
     ("network_omissions", "‰ of votes in all blocks", 0, 1_000),
     ("cpu", "1/100 %", 0, 10_000),
@@ -41,9 +41,8 @@ TURN = 65_536
 LEAST_TURNS, MOST_TURNS = -81_920, 16 * TURN
 DEPARTED_STAY = 16  # blocks on the roster after the last vote
 FRESH_BITS = np.uint64(0xFF)
-RING, WINDOW = 64, 256
-FULL = 1 << 20  # a share or an average of 1
-THIRD = FULL // 3
+WINDOW = 512
+FULL = 1 << 20  # an average of 1
 LOST_EVERY = 16  # blocks between two steps of lost_long
 NEUTRAL_TELEMETRY = (3_000, 100, 1_000, 1_000)
 
@@ -62,22 +61,20 @@ class Block:
     telemetry: np.ndarray  # [submissions, 4]: cpu, latency, connections, net_contrib
 
 
-def beyond_a_third(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+def beyond_a_third(counts: np.ndarray, power: np.ndarray, total: np.ndarray) -> np.ndarray:
     """What is left of counts [n, proposers] when proposers with a third of the power are not believed, [n].
 
     Those who tell most for their power are left out first, the last one in part, and free of charge who has no
-    power: so the result is at most what all but any third of the power tell. `shares` [n, proposers] are
-    parts of 2^20.
+    power: so the result is at most what all but any third of the power tell. `power` is [n, proposers], `total` [n].
+    The order of those who tell alike makes no difference.
     """
-    key = np.where(
-        (counts > 0) & (shares > 0), counts * FULL // np.maximum(shares, 1) * (2 * FULL) + shares, -1
-    )
-    order = np.argsort(-key, 1, kind="stable")
-    counts = np.take_along_axis(np.where(key >= 0, counts, 0), order, 1)
-    shares = np.take_along_axis(np.where(key >= 0, shares, 0), order, 1)
-    left = np.maximum(THIRD - (np.cumsum(shares, 1) - shares), 0)
-    excused = np.where(shares <= left, counts, -(-counts * left // np.maximum(shares, 1)))
-    return (counts - excused).sum(1)
+    told = (counts > 0) & (power > 0)
+    order = np.argsort(-np.where(told, counts / np.maximum(power, 1), 0), 1, kind="stable")
+    counts = np.take_along_axis(np.where(told, counts, 0), order, 1)
+    power = np.take_along_axis(np.where(told, power, 0), order, 1)
+    room = np.maximum((total // 3)[:, None] - (np.cumsum(power, 1) - power), 0)
+    taken = np.minimum(power, room)
+    return (counts - -(-counts * taken // np.maximum(power, 1))).sum(1)
 
 
 class Records:
@@ -89,13 +86,15 @@ class Records:
         self.missed, self.nil, self.deviant, self.disagreement = (
             np.zeros(shape, np.uint64) for _ in range(4)
         )
-        self.missed_long, self.lost_long, self.disagreement_long = (np.zeros(shape, np.int64) for _ in range(3))
+        self.missed_long, self.lost_long, self.disagreement_long = (
+            np.zeros(shape, np.int64) for _ in range(3)
+        )
         self.streak, self.age, self.omissions, self.evidence = (np.zeros(shape, np.int64) for _ in range(4))
         self.turns = np.full(shape, LEAST_TURNS, np.int64)
         self.last_voted = np.full(shape, -10_000, np.int64)
         self.power = np.zeros(shape, np.int64)
         self.network_omissions = np.zeros(runs, np.int64)
-        self.proposers = np.full((WINDOW, runs), -1, np.int64)  # of block h at h % 256
+        self.proposers = np.full((WINDOW, runs), -1, np.int64)  # of block h at h % 512
         self.lost = np.zeros((WINDOW, *shape), bool)  # the same
         self.told = np.zeros((*shape, width), np.int16)  # [.., p]: how often p told so within the window
         self.telemetry = np.zeros((runs, width, 4), np.int64)
@@ -114,14 +113,14 @@ class Records:
         absent = block.flag == ABSENT
         share = self._fresh_omissions(absent, voted)
         self._count_votes(block, voted, absent)
-        self._credit_turns(voted & ~absent)
+        self._credit_turns(block.flag == COMMIT)
         self._count_proposal(block.proposer, share)
-        self._tell(block.proposer, absent | (block.flag == NIL))
+        self._tell(block.proposer, absent, block.flag == NIL)
         self.evidence += block.evidence
         self.submitted_at[block.submitted] = self.height
         self.telemetry[block.submitted] = block.telemetry
         if self.height % LOST_EVERY == 0:
-            self.lost_long += ((self.lost_beyond_a_third() << 12) - self.lost_long) >> 7
+            self.lost_long += ((self.lost_beyond_a_third() << 11) - self.lost_long) >> 7
 
     def _forget(self, gone: np.ndarray) -> None:
         if not gone.any():
@@ -156,7 +155,7 @@ class Records:
         self.age += voted
 
     def _credit_turns(self, present: np.ndarray) -> None:
-        """Who is away misses votes, which is counted elsewhere: turns are counted while it votes."""
+        """Who is away or votes nil is counted elsewhere: turns are counted while it votes."""
         total = np.maximum(self.power.sum(1, keepdims=True), 1)
         self.turns = np.minimum(self.turns + np.where(present, TURN * self.power // total, 0), MOST_TURNS)
 
@@ -172,44 +171,28 @@ class Records:
         )
         self.network_omissions += (256 * share - self.network_omissions) >> 6
 
-    def _tell(self, proposer: np.ndarray, lost: np.ndarray) -> None:
-        """Moves the window of 256 blocks on: who proposed, and whose votes the block lacks."""
-        runs, slot = np.arange(len(proposer)), self.height % WINDOW
-        oldest = self.proposers[slot]
-        if (oldest >= 0).any():
-            self.told[runs, :, oldest] -= self.lost[slot]
-        self.told[runs, :, proposer] += lost
-        self.proposers[slot], self.lost[slot] = proposer, lost
-
-    def shares(self) -> np.ndarray:
-        """Power as parts of 2^20 of all that voted last."""
-        return FULL * self.power // np.maximum(self.power.sum(1, keepdims=True), 1)
+    def _tell(self, proposer: np.ndarray, absent: np.ndarray, nil: np.ndarray) -> None:
+        """Moves the window of 512 blocks on: who proposed, whose votes a block lacks, and who voted nil on it."""
+        runs, slot, before = np.arange(len(proposer)), self.height % WINDOW, (self.height - 1) % WINDOW
+        if (self.proposers[slot] >= 0).any():
+            self.told[runs, :, self.proposers[slot]] -= self.lost[slot]
+        self.told[runs, :, proposer] += absent
+        self.proposers[slot], self.lost[slot] = proposer, absent
+        if self.height > 1:
+            nil = nil & ~self.lost[before]
+            self.told[runs, :, self.proposers[before]] += nil
+            self.lost[before] |= nil
 
     def lost_beyond_a_third(self) -> np.ndarray:
-        """Of the last 256 blocks, how many lack a validator's vote though a third of the power is not believed."""
-        shares = self.shares()
-        telling = np.einsum("rvp,rp->rv", self.told > 0, shares)
-        runs, columns = np.nonzero(telling > THIRD)
-        result = np.zeros(shares.shape, np.int64)
+        """Of the last 512 blocks, those that a validator lost though a third of the power is not believed."""
+        total = self.power.sum(1)
+        telling = np.einsum("rvp,rp->rv", self.told > 0, self.power)
+        runs, columns = np.nonzero(telling > (total // 3)[:, None])
+        result = np.zeros(self.power.shape, np.int64)
         if len(runs):
             counts = self.told[runs, columns].astype(np.int64)
-            result[runs, columns] = beyond_a_third(counts, shares[runs])
+            result[runs, columns] = beyond_a_third(counts, self.power[runs], total[runs])
         return result
-
-    def _told(self) -> np.ndarray:
-        """‰ of the power of the last 64 blocks' distinct proposers, of those in whose blocks a vote is lost."""
-        newest = (self.height - np.arange(RING)) % WINDOW
-        proposers, lost = self.proposers[newest], self.lost[newest]
-        runs, columns = np.arange(proposers.shape[1]), np.arange(self.power.shape[1])
-        own = proposers[:, :, None] == columns  # [64, runs, proposers]
-        power = np.where(own.any(0), self.power, 0)
-        telling = np.zeros(self.power.shape, np.int64)
-        for run in runs:
-            rows = np.nonzero(lost[:, run].any(0))[0]
-            if len(rows):
-                told = (lost[:, run][:, rows].T.astype(np.int32) @ own[:, run].astype(np.int32)) > 0
-                telling[run, rows] = (told * power[run]).sum(1)
-        return 1000 * telling // np.maximum(power.sum(1, keepdims=True), 1)
 
     def _telemetry_features(self, roster: np.ndarray) -> list[np.ndarray]:
         never = self.submitted_at < 0
@@ -231,6 +214,10 @@ class Records:
         total = self.power.sum(1, keepdims=True)
         alike = 4 * total * total // np.maximum((self.power * self.power).sum(1, keepdims=True), 1)
         count = lambda ring: np.bitwise_count(ring).astype(np.int64)  # noqa: E731
+        missed = np.where(roster, count(self.missed), 0)
+        others = (
+            16 * (missed.sum(1, keepdims=True) - missed) // np.maximum(roster.sum(1, keepdims=True) - 1, 1)
+        )
         columns = [
             self.lost_beyond_a_third(),
             self.lost_long >> 4,
@@ -244,7 +231,7 @@ class Records:
             count(self.nil),
             self.missed_long >> 4,
             count(self.deviant),
-            self._told(),
+            others,
             self.omissions >> 4,
             np.broadcast_to(self.network_omissions[:, None] >> 8, roster.shape),
             *self._telemetry_features(roster),

@@ -85,7 +85,9 @@ def draw_gang(draw: Draw, held_out: bool) -> Gang:
     if FOUND and not held_out and draw.chance(0.5):
         found = to_vector(draw.one_of(FOUND))
         return from_vector(found + 0.05 * (2 * draw.rng.random(len(found)) - 1))
-    gang = Gang(share=draw.between(0.1, 0.333), adjacent=draw.chance(0.3), largest=draw.chance(0.3))
+    gang = Gang(share=draw.between(0.1, 0.333), adjacent=draw.chance(0.4), largest=draw.chance(0.3))
+    if draw.chance(0.4):
+        gang.share = 0.333
     gang.victims = draw.whole(1, 3)
     gang.start = draw.whole(30, 600)
     way = draw.whole(0, 4) if draw.chance(0.9) else 5
@@ -101,7 +103,7 @@ def draw_gang(draw: Draw, held_out: bool) -> Gang:
         gang.period = draw.whole(20, 300)
         gang.active = draw.whole(10, gang.period)
     gang.victim_late = draw.between(0, 0.06)
-    gang.victim_away = draw.one_of((0, 0, 18, 60, 120))
+    gang.victim_away = draw.one_of((0, 0, 18, 60, 120, 120))
     gang.victim_away_every = draw.whole(700, 2_000)
     gang.victim_away_at = draw.whole(20, 900)
     return gang

@@ -19,7 +19,7 @@ class Judge:
     def see(self, away: np.ndarray, height: int) -> None:
         """Remembers who was away for longer than 10 minutes: until it is out of the window, nothing is said."""
         self.gone = np.where(away, self.gone + 1, 0)
-        self.doubtful_until[self.gone > SHORT] = height + 256
+        self.doubtful_until[self.gone > SHORT] = height + 512
 
     def labels(self, features: np.ndarray, batch) -> np.ndarray:
         """A fault counts from where it shows; the onset before is left out."""
@@ -29,7 +29,7 @@ class Judge:
         begun = (since >= 0) & (height < batch.p_fault_until) & (kind != fam.HONEST)
         over = height >= batch.p_fault_until
         label = np.where(height < self.doubtful_until, LEFT_OUT, HONEST)
-        label = np.where(over & (value["lost"] > 12), LEFT_OUT, label)
+        label = np.where(over & (value["lost"] > 24), LEFT_OUT, label)
         label = np.where(begun & (kind != fam.MILD), LEFT_OUT, label)
         shows = {
             fam.EVIDENCE: value["evidence"] >= 1,
@@ -42,8 +42,10 @@ class Judge:
         mild = begun & (kind == fam.MILD) & batch.p_seen_by_all
         label = np.where(mild & (label == HONEST), np.where(since >= 256, MODERATE, LEFT_OUT), label)
         # what all see of one who is at most Moderate by intention: a victim's turns that are most of all, say
-        beside = begun & (kind == fam.MILD) & ((value["lost"] >= 16) & ~batch.p_seen_by_all)
-        beside |= begun & (kind == fam.MILD) & (batch.p_withholds_proposal == 0) & (value["turns_missed"] >= 1_024)
+        beside = begun & (kind == fam.MILD) & ((value["lost"] >= 32) & ~batch.p_seen_by_all)
+        beside |= (
+            begun & (kind == fam.MILD) & (batch.p_withholds_proposal == 0) & (value["turns_missed"] >= 1_024)
+        )
         label = np.where(beside, LEFT_OUT, label)
         return np.where(self.gone >= HOUR, FAULTY, label)
 

@@ -8,7 +8,34 @@ from . import families as fam
 from .families import FAMILY, Draw, Validator
 from .gangs import Gang, draw_gang
 
-TRAIN_SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16, 19, 21, 25, 30, 36, 43, 50, 64, 75, 90, 100, 128, 175, 210]
+TRAIN_SIZES = [
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    10,
+    11,
+    13,
+    16,
+    19,
+    21,
+    25,
+    30,
+    36,
+    43,
+    50,
+    64,
+    75,
+    90,
+    100,
+    128,
+    175,
+    210,
+]
 HELD_OUT_SIZES = [4, 7, 9, 12, 14, 18, 23, 33, 40, 57, 70, 82, 110, 150, 175, 240]
 TRAIN_BLOCK_TIMES = (1.0, 2.0, 5.0, 10.0)
 HELD_OUT_BLOCK_TIMES = (1.5, 3.0, 6.0)

@@ -54,7 +54,9 @@ def compare(classifier: quantize.Classifier, progress: Progress) -> dict[str, di
     return compared
 
 
-def tell_scenarios(classifier: quantize.Classifier, progress: Progress) -> list[tuple[str, scenarios.Scenario, scenarios.Outcome]]:
+def tell_scenarios(
+    classifier: quantize.Classifier, progress: Progress
+) -> list[tuple[str, scenarios.Scenario, scenarios.Outcome]]:
     def score(batch) -> np.ndarray:
         features, roster = batch.records.features()
         scores = np.zeros(roster.shape, np.int64)
@@ -106,7 +108,8 @@ def main(folder: Path) -> None:
     (folder / "plots").mkdir(exist_ok=True)
     plots.plot_reliability(results, folder / "plots" / "reliability.png")
     plots.plot_curves(
-        {name: counts[:2] for name, counts in compared["other kinds"].items()}, folder / "plots" / "curves.png"
+        {name: counts[:2] for name, counts in compared["other kinds"].items()},
+        folder / "plots" / "curves.png",
     )
     plots.plot_histograms(results, folder / "plots" / "scores.png")
     plots.plot_tiers(results, folder / "plots" / "tiers.png")

@@ -92,21 +92,45 @@ BUSY, RESTART, LONG_AWAY = (
     {"victim_away": 18, "victim_away_every": 300},
     {"victim_away": 120, "victim_away_every": 700},
 )
-FRAMED = [
-    Scenario(f"{share:.0%} withhold from the victim's blocks{how}", n, True, gang=Gang(share, withhold=1.0, start=BEGIN, **more))
-    for n, share in ((20, 0.15), (40, 0.15), (20, 0.25), (10, 0.3))
-    for how, more in (("", BUSY), (", restart of 18", RESTART), (", away for 120", LONG_AWAY))
-] + [
-    Scenario(f"{share:.0%} leave the victim's vote out{how}", n, True, powers=powers,
-             gang=Gang(share, adjacent, drop=1.0, start=BEGIN, **more))
-    for n, share, adjacent, powers in (
-        (4, 0.26, False, "equal"), (10, 0.31, False, "equal"), (21, 0.333, False, "Zipf"),
-        (20, 0.333, False, "one whale"), (64, 0.333, True, "equal"), (175, 0.333, True, "equal"))
-    for how, more in (("", BUSY), (", away for 120", LONG_AWAY))
-] + [
-    Scenario(f"{share:.0%} vote nil on the victim's proposals", n, True, gang=Gang(share, spoil=1.0, start=BEGIN, victim_late=0.01))
-    for n, share in ((10, 0.3), (20, 0.3), (100, 0.333))
-]
+FRAMED = (
+    [
+        Scenario(
+            f"{share:.0%} withhold from the victim's blocks{how}",
+            n,
+            True,
+            gang=Gang(share, withhold=1.0, start=BEGIN, **more),
+        )
+        for n, share in ((20, 0.15), (40, 0.15), (20, 0.25), (10, 0.3))
+        for how, more in (("", BUSY), (", restart of 18", RESTART), (", away for 120", LONG_AWAY))
+    ]
+    + [
+        Scenario(
+            f"{share:.0%} leave the victim's vote out{how}",
+            n,
+            True,
+            powers=powers,
+            gang=Gang(share, adjacent, drop=1.0, start=BEGIN, **more),
+        )
+        for n, share, adjacent, powers in (
+            (4, 0.26, False, "equal"),
+            (10, 0.31, False, "equal"),
+            (21, 0.333, False, "Zipf"),
+            (20, 0.333, False, "one whale"),
+            (64, 0.333, True, "equal"),
+            (175, 0.333, True, "equal"),
+        )
+        for how, more in (("", BUSY), (", away for 120", LONG_AWAY))
+    ]
+    + [
+        Scenario(
+            f"{share:.0%} vote nil on the victim's proposals",
+            n,
+            True,
+            gang=Gang(share, spoil=1.0, start=BEGIN, victim_late=0.01),
+        )
+        for n, share in ((10, 0.3), (20, 0.3), (100, 0.333))
+    ]
+)
 DISHONEST = [
     Scenario("silent for good", 4, False, 1, put(kind=fam.OFFLINE, fault_late=1.0, fault_burst=1.0)),
     Scenario("silent for good", 20, False, 1, put(kind=fam.OFFLINE, fault_late=1.0, fault_burst=1.0)),
@@ -127,12 +151,30 @@ DISHONEST = [
     Scenario("lies", 20, False, 1, put(kind=fam.LIAR, lies=1.0)),
     Scenario("lies, 6 of 20", 20, False, 6, put(kind=fam.LIAR, lies=1.0)),
     Scenario("lies every other block", 20, False, 1, put(kind=fam.LIAR, lies=1.0, lie_period=2)),
-    Scenario("lies in 13 of 64", 20, False, 1, put(kind=fam.LIAR, lies=1.0, lie_period=64, lie_blocks=13), blocks=3_000),
-    Scenario("lies in 7 of 64", 20, False, 1, put(kind=fam.LIAR, lies=1.0, lie_period=64, lie_blocks=7), blocks=LONG),
+    Scenario(
+        "lies in 13 of 64",
+        20,
+        False,
+        1,
+        put(kind=fam.LIAR, lies=1.0, lie_period=64, lie_blocks=13),
+        blocks=3_000,
+    ),
+    Scenario(
+        "lies in 7 of 64",
+        20,
+        False,
+        1,
+        put(kind=fam.LIAR, lies=1.0, lie_period=64, lie_blocks=7),
+        blocks=LONG,
+    ),
     Scenario("never proposes", 20, False, 1, put(kind=fam.NO_PROPOSALS, withholds_proposal=1.0)),
-    Scenario("never proposes", 100, False, 1, put(kind=fam.NO_PROPOSALS, withholds_proposal=1.0), blocks=3_000),
+    Scenario(
+        "never proposes", 100, False, 1, put(kind=fam.NO_PROPOSALS, withholds_proposal=1.0), blocks=3_000
+    ),
     Scenario("every other turn", 20, True, 1, put(kind=fam.MILD, withholds_proposal=0.5), blocks=3_000),
-    Scenario("leaves out 2 fixed votes", 31, True, 1, put(kind=fam.MILD, censors=0.065, censors_the_same=True)),
+    Scenario(
+        "leaves out 2 fixed votes", 31, True, 1, put(kind=fam.MILD, censors=0.065, censors_the_same=True)
+    ),
     Scenario("leaves out 6 random votes", 31, True, 1, put(kind=fam.MILD, censors=0.19)),
     Scenario("withholds from 6 proposers", 31, True, 1, put(kind=fam.MILD, withholds_from=0.2)),
     Scenario("unusable reports for ever", 20, True, 1, put(deviant=1.0)),

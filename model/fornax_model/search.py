@@ -45,7 +45,8 @@ def network_for(genes: np.ndarray, group: tuple[int, ...], rng: np.random.Genera
     if share is not None:
         gang.share = share
     network = Network(
-        [fam.honest("normal", draw, False, BLOCKS, 0.006) for _ in range(size)], draw_powers(draw, size, shape)
+        [fam.honest("normal", draw, False, BLOCKS, 0.006) for _ in range(size)],
+        draw_powers(draw, size, shape),
     )
     settle(network, gang, draw)
     return network, size, shape
@@ -82,9 +83,9 @@ def evolve(
 ) -> list[Found]:
     """Strategies of one group of sizes, the best first: the fittest are mixed and changed a little."""
     rng = np.random.default_rng([seed, group[0]])
-    count = max(24, min(96, 2_400 // max(group)))
+    count = max(32, min(96, 2_400 // max(group)))
     genes = rng.random((count, GENES))
-    for place in range(0, count, 2):
+    for place in range(0, count, 2):  # half of them known, or what somebody might think of
         genes[place, :-2] = to_vector(draw_gang(Draw(rng), False))
     everything: list[Found] = []
     for generation in range(generations):

@@ -62,9 +62,9 @@ class Batch:
             for run, network in enumerate(self.networks):
                 array[run, : len(network.validators)] = [getattr(v, spec.name) for v in network.validators]
             setattr(self, f"p_{spec.name}", array)
-        self.p_seen_by_all = (
-            (self.p_fault_late >= 0) | (self.p_fault_nil >= 0) | (self.p_period > 0)
-        ) | (self.p_withholds_proposal > 0)
+        self.p_seen_by_all = ((self.p_fault_late >= 0) | (self.p_fault_nil >= 0) | (self.p_period > 0)) | (
+            self.p_withholds_proposal > 0
+        )
         self.power = np.zeros(shape, np.int64)
         self.apart = np.zeros(shape, bool)
         self.switches: dict[int, list[tuple[int, int, str, int]]] = {}
@@ -217,7 +217,9 @@ class Batch:
     def _withhold(self, flag: np.ndarray, proposer: np.ndarray, gang: np.ndarray) -> None:
         """Members' precommits that are missing: always, or where a victim proposes next."""
         runs = np.arange(len(proposer))
-        chance = np.where(self.victims[runs, proposer], np.maximum(self.g_withhold, self.g_silent), self.g_silent)
+        chance = np.where(
+            self.victims[runs, proposer], np.maximum(self.g_withhold, self.g_silent), self.g_silent
+        )
         missing = gang & (flag == COMMIT) & (self.rng.random(flag.shape) < chance[:, None])
         for run in np.nonzero(missing.any(1))[0]:
             for number in np.nonzero(missing[run])[0]:

@@ -33,8 +33,8 @@ from .quantize import (
     quantize,
 )
 
-CONDUCT_SHIFTS = np.array([6, 12, 7, 8, 4, 12, 0, 6])
-SIGNS_SHIFTS = np.array([4, 4, 13, 5, 9, 6, 6, 12, 10, 9, 9, 6])
+CONDUCT_SHIFTS = np.array([7, 12, 7, 8, 4, 12, 0, 6])
+SIGNS_SHIFTS = np.array([4, 4, 13, 5, 6, 6, 6, 12, 10, 9, 9, 6])
 EPOCHS = 30
 FAULTY_WEIGHT = 0.15  # of all faulty rows together, beside the honest ones
 MODERATE_TARGET = 0.3  # what is seen by all, but too little for more than Moderate
@@ -121,8 +121,8 @@ def weights_json(classifier: Classifier, training: dict) -> str:
 
 def main(folder: Path) -> None:
     progress = progress_from_now()
-    data = collect(TRAIN, 60, 2_500, 40, False, progress)
-    held = collect(CALIBRATION, 18, 2_000, 30, False, progress)
+    data = collect(TRAIN, 48, 2_500, 40, False, progress)
+    held = collect(CALIBRATION, 12, 2_000, 30, False, progress)
     conduct = train_conduct(data, held, progress)
     signs = train_signs(data, held, progress)
     classifier = Classifier(quantize(conduct, P_FULL), quantize(signs, T_FULL))
