@@ -34,7 +34,7 @@ class Judge:
         shows = {
             fam.EVIDENCE: value["evidence"] >= 1,
             fam.LIAR: (value["disagreement"] >= 12) | (value["disagreement_long"] >= 5_570),
-            fam.NO_PROPOSALS: value["turns_missed"] >= 10 * 256,
+            fam.NO_PROPOSALS: value["turns_missed"] >= 12 * 256,
             fam.PARTLY: (value["lost_long"] >= 8_200) | (since >= 2_048),
         }
         for fault, sign in shows.items():

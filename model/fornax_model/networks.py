@@ -158,7 +158,7 @@ def settle(network: Network, gang: Gang, draw: Draw) -> None:
             v.family = FAMILY["victim of a gang"]
             v.late = v.burst = gang.victim_late
             v.nil, v.far, v.joined_at, v.offline = gang.victim_nil, False, 0, []
-            v.wave = 0
+            v.wave, v.wave_late, v.far_late = 0, 0.0, 0.0
             if gang.victim_away:
                 every = gang.victim_away_every
                 starts = [gang.start + gang.victim_away_at + k * every for k in range(5)]
