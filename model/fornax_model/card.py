@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from . import bounds, metrics
 from . import families as fam
-from . import metrics
 from .calibrate import PREVALENCE
 from .dataset import CALIBRATION, TEST, TRAIN
 from .evaluate import Results
@@ -22,7 +22,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def measures(
-    results: Results, compared: dict, attacked: tuple, pressed: dict, training: dict
+    classifier: Classifier, results: Results, compared: dict, attacked: tuple, pressed: dict, training: dict
 ) -> list[tuple[str, str, str, str, bool]]:
     """What was asked, the figure, its interval, and whether it holds."""
     counts, tiers = results.counts(), results.tiers.sum(0)
@@ -142,6 +142,15 @@ def measures(
                 (above == 0) == (least is None),
             )
         )
+    highest = max(bounds.worst_honest(classifier).values())
+    found.append(
+        (
+            "p of an honest validator at the bounds of what it can come to < 7,000",
+            f"{highest:,}",
+            "of all sizes",
+            highest < HEAVY,
+        )
+    )
     areas = {name: metrics.pr_auc(c[:2], PREVALENCE) for name, c in compared["other kinds"].items()}
     ours, others = areas["this model"], max(v for k, v in areas.items() if k != "this model")
     found.append(
@@ -155,8 +164,10 @@ def measures(
     return found
 
 
-def acceptable(results: Results, compared: dict, attacked: tuple, pressed: dict, training: dict) -> bool:
-    return all(holds for *_, holds in measures(results, compared, attacked, pressed, training))
+def acceptable(
+    classifier: Classifier, results: Results, compared: dict, attacked: tuple, pressed: dict, training: dict
+) -> bool:
+    return all(holds for *_, holds in measures(classifier, results, compared, attacked, pressed, training))
 
 
 def at_precision(c: np.ndarray, least: float) -> float:
@@ -269,7 +280,7 @@ def write(classifier, results, compared, attacked, alone, told, pressed, trainin
     heavy_low, heavy_high = metrics.by_runs(results.tiers, lambda t: t[0, 1:].sum() / t[0].sum())
     rows = [
         [asked, figure, span, "yes" if holds else "**no**"]
-        for asked, figure, span, holds in measures(results, compared, attacked, pressed, training)
+        for asked, figure, span, holds in measures(classifier, results, compared, attacked, pressed, training)
     ]
     sums = [
         [name, str(layer), f"2^{math.log2(bound):.2f}"]
@@ -308,6 +319,10 @@ def write(classifier, results, compared, attacked, alone, told, pressed, trainin
         baselines=compare_table(compared),
         alone=alone_table(classifier, alone),
         stories=scenario_table(told),
+        bounds=table(
+            [f"{size / 4:g}" for size in bounds.SIZES],
+            [[f"{p:,}" for p in bounds.worst_honest(classifier).values()]],
+        ),
         attack_rows=attacked[0],
         attack_changed=attacked[1],
         attack_tried=attacked[2],

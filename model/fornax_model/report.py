@@ -119,7 +119,7 @@ def main(folder: Path) -> None:
         card.write(classifier, results, compared, attacked, alone, told, pressed, training, sha256)
     )
     progress("wrote CARD.md")
-    if not card.acceptable(results, compared, attacked, pressed, training):
+    if not card.acceptable(classifier, results, compared, attacked, pressed, training):
         raise SystemExit("the model does not meet its acceptance: see CARD.md")
 
 

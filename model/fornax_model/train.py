@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from . import vectors
+from .bounds import is_rising, within, worst_honest
 from .calibrate import at_prevalence, calibrate
 from .dataset import CALIBRATION, SEED, TRAIN, Dataset, collect
 from .features import COLUMN, CONDUCT, HIGHEST, LOWEST, NAMES, SIGNS
@@ -37,6 +38,7 @@ CONDUCT_SHIFTS = np.array([7, 12, 7, 8, 4, 12, 0, 6])
 SIGNS_SHIFTS = np.array([4, 4, 13, 5, 6, 6, 6, 12, 10, 9, 9, 6])
 RISING = np.arange(7)  # all of conduct but effective_size: more of it never makes a score lower
 EPOCHS = 15
+BOUNDED = 60_000  # rows within the bounds of what is honest
 FAULTY_WEIGHT = 0.15  # of all faulty rows together, beside the honest ones
 MODERATE_TARGET = 0.3  # what is seen by all, but too little for more than Moderate
 PRESSED = ("victim of a gang", "outage of up to 10 minutes", "partition victim")
@@ -47,7 +49,7 @@ def with_proofs(data: Dataset, rng: np.random.Generator) -> tuple[np.ndarray, np
     """Training rows with targets and weights.
 
     To rows as they are come copies, and rows drawn at random, that carry proof of a fault, so that nothing
-    else about a validator can talk it away.
+    else about a validator can talk it away; and rows of what an honest one can come to at worst (`bounds.py`).
     """
     parts = [data.features]
     for column, least in ((COLUMN["evidence"], 1), (COLUMN["disagreement"], 44)):
@@ -55,13 +57,16 @@ def with_proofs(data: Dataset, rng: np.random.Generator) -> tuple[np.ndarray, np
         proven = np.concatenate([copies, vectors.random_features(rng, 40_000)])
         proven[:, column] = rng.integers(least, HIGHEST[column] + 1, len(proven))
         parts.append(proven)
+    added = sum(map(len, parts)) - len(data.label)
+    parts.append(within(rng, BOUNDED))
     features = np.concatenate(parts).astype(np.int32)
-    added = len(features) - len(data.label)
-    label = np.concatenate([data.label, np.ones(added)])
+    label = np.concatenate([data.label, np.ones(added), np.zeros(BOUNDED)])
     pressed = np.isin(data.family, [FAMILY[name] for name in PRESSED]) & (data.label != 1)
     pressed |= data.label == MODERATE
     own = np.where(pressed, PRESSED_WEIGHT, np.minimum(data.weight, 4))
-    weight = at_prevalence(label, np.concatenate([own, np.full(added, 0.3)]), FAULTY_WEIGHT)
+    weight = at_prevalence(
+        label, np.concatenate([own, np.full(added, 0.3), np.full(BOUNDED, 4.0)]), FAULTY_WEIGHT
+    )
     return features, np.where(label == MODERATE, MODERATE_TARGET, label), weight * len(label)
 
 
@@ -129,6 +134,9 @@ def main(folder: Path) -> None:
     classifier = Classifier(quantize(conduct, P_FULL), quantize(signs, T_FULL))
     worst = prove_exact(classifier)
     progress(f"no partial sum exceeds 2^{np.log2(float(worst)):.2f} (exact below 2^53)")
+    progress(f"p of an honest validator at the bounds, by effective size: {worst_honest(classifier)}")
+    if not is_rising(classifier):
+        raise ArithmeticError("more of what speaks against a validator lowers p")
     sample = np.concatenate([held.features, vectors.random_features(np.random.default_rng(1), 200_000)])
     gap = float(np.abs(classifier.scores(sample) / P_FULL - float_scores(conduct, signs, sample)).max())
     progress(f"integers differ from float64 by {gap:.2e} at most, in {len(sample):,} rows")
