@@ -25,7 +25,7 @@ build: ## install the locked dependencies and compile to dist/
 	@localnet/setup.sh
 
 test: ## run every test, with a line per file: FILES=keyring for those whose path contains it
-	@localnet/setup.sh go && localnet/peers/build.sh simd && node dist/localnet/main.js comet && exec node --enable-source-maps dist/test/kit/run.js $(FILES)
+	@localnet/setup.sh go && localnet/peers/build.sh simd && node dist/localnet/main.js comet && exec node --enable-source-maps dist/test/kit/run/main.js $(FILES)
 
 lint: ## format, lint and unused-code checks, changing nothing
 	@localnet/setup.sh && node_modules/.bin/biome check --error-on-warnings . && node_modules/.bin/knip
@@ -37,16 +37,16 @@ bench: ## measure: SUITE=abci|agents|flood|hostile|staking|store|transfers, or a
 	@localnet/setup.sh go && { [ "$(findstring $(SUITE),all flood staking transfers)" = "" ] || localnet/peers/build.sh simd; } && exec node --enable-source-maps dist/bench/main.js $(SUITE)
 
 fuzz: ## a million mutated inputs against everything that parses: FUZZ_SEED=1
-	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run.js fuzz
+	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run/main.js fuzz
 
 crash-test: ## 300 kills at random moments under load: CRASH_SEED=1
-	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run.js crash
+	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run/main.js crash
 
 simulate: ## random operations against all invariants: SIMULATION_SEED=1,2 SIMULATION_BLOCKS=1000
-	@localnet/setup.sh && exec node --enable-source-maps dist/test/kit/run.js random-operations
+	@localnet/setup.sh && exec node --enable-source-maps dist/test/kit/run/main.js random-operations
 
 soak: ## a day of a chain of mixed validators, 17,280 blocks: SOAK_SEED=1 SOAK_BLOCKS=17280
-	@localnet/setup.sh && SOAK_BLOCKS=$${SOAK_BLOCKS:-17280} exec node --enable-source-maps dist/test/kit/run.js mixed-validators
+	@localnet/setup.sh && SOAK_BLOCKS=$${SOAK_BLOCKS:-17280} exec node --enable-source-maps dist/test/kit/run/main.js mixed-validators
 
 peers: ## build the third-party binaries that tests and benchmarks compare with, into .cache/bin
 	@localnet/setup.sh go && exec localnet/peers/build.sh simd

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { senders, signedSends } from '../transfers/accounts.ts'
-import { latestHeight, requireSuccess } from '../transfers/load.ts'
+import { call, latestHeight, requireSuccess } from '../transfers/load.ts'
 import { fornaxSubject, type Subject, simdSubject } from '../transfers/subjects.ts'
 import { type BlockTime, blocksOf, blocksWith, intervals, missingFrom, quantile } from './blocks.ts'
 import { INVALID, invalidSends } from './loads.ts'
@@ -27,7 +27,7 @@ const mempoolOf = (commitMs: number): number =>
 /** Blocks of the idle chain. */
 const IDLE_BLOCKS = { short: 20, long: 4 }
 /** What a full mempool has dropped is pushed again, so often. */
-const PUSHES = 5
+const PUSHES = 10
 
 type Load = 'valid' | 'invalid'
 
@@ -47,6 +47,13 @@ async function waitForHeight(rpc: string, height: number): Promise<void> {
   while ((await latestHeight(rpc)) < height) await sleep(100)
 }
 
+/** What a transaction is refused with. */
+const refusalOf = async (rpc: string, tx: Uint8Array): Promise<string> =>
+  call<object>(rpc, 'broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') }).then(
+    JSON.stringify,
+    String,
+  )
+
 /** Pushes transactions until all of them are in blocks; answers those, and how long the first push took. */
 async function workOff(
   { rpc, ownTxs, mempool }: Subject,
@@ -59,7 +66,10 @@ async function workOff(
   for (let pushes = 1; ; pushes++) {
     if (blocks.reduce((sum, { txs }) => sum + txs, 0) >= txs.length) return { blocks, pushed, dropped }
     const missing = await missingFrom(rpc, blocks, txs)
-    if (pushes === PUSHES) throw new Error(`${missing.length} of ${txs.length} transactions were not taken`)
+    if (pushes === PUSHES)
+      throw new Error(
+        `${missing.length} of ${txs.length} transactions were not taken; the first: ${await refusalOf(rpc, missing[0]!)}`,
+      )
     dropped += missing.length
     await pushAll(rpc, missing, mempool, 1)
     blocks.push(...(await blocksWith(rpc, blocks.at(-1)!.height, missing.length, ownTxs)))

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { PATIENCE } from './patience.ts'
 
 const program = fileURLToPath(new URL('../../../bin/fornaxd', import.meta.url))
 
@@ -15,7 +16,7 @@ export function fornaxd(args: readonly string[], input = '', env: Record<string,
     const child = execFile(
       program,
       args,
-      { env: { PATH: process.env['PATH'], ...env }, maxBuffer: 1 << 26, timeout: 60_000 },
+      { env: { PATH: process.env['PATH'], ...env }, maxBuffer: 1 << 26, timeout: 60_000 * PATIENCE },
       (error, stdout, stderr) => {
         if (error && typeof error.code !== 'number') reject(error)
         else resolve({ code: error ? Number(error.code) : 0, stdout, stderr })

@@ -7,6 +7,7 @@ import { nodeInfo } from '../../localnet/info.ts'
 import type { Localnet } from '../../localnet/localnet.ts'
 import { NodeProcess } from '../../localnet/node-process.ts'
 import { fornaxd } from './fornaxd.ts'
+import { SLOT } from './localnet.ts'
 import { freePorts } from './ports.ts'
 
 /** A node of its own home that joins a local network as an outsider would: by `fornaxd init`, genesis and a peer. */
@@ -27,7 +28,7 @@ export async function joiningNode(
     ['comet.p2p_address', `127.0.0.1:${p2p}`],
     ['rest.address', `127.0.0.1:${rest}`],
     ['metrics.address', `127.0.0.1:${metrics}`],
-    ['slot_time', '300ms'],
+    ['slot_time', SLOT],
   ])
   writeFileSync(home.appToml, renderConfig(settings))
   const names = { name, operator_address: '', home: home.path, nodeId: '' }

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { type Localnet, type LocalnetOptions, startLocalnet } from '../../localnet/localnet.ts'
 import { tempDir } from './temp-dir.ts'
 
-/** A local network in a temporary folder and on free ports, with blocks every 300 ms. */
+/** Leaves two slow cores time for what else a test does. */
+export const SLOT = '500ms'
+
+/** A local network in a temporary folder and on free ports, with a block every `SLOT`. */
 export interface TestLocalnet extends Localnet {
   /** Stops the nodes and removes the folder. */
   remove(): Promise<void>
@@ -20,7 +23,7 @@ export async function testLocalnet(options: Partial<LocalnetOptions> = {}): Prom
   const dir = tempDir()
   const net = await startLocalnet({
     folder: join(dir.path, 'net'),
-    slotTime: '300ms',
+    slotTime: SLOT,
     anyPorts: true,
     appState: patience,
     ...options,

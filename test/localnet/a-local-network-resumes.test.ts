@@ -8,13 +8,14 @@ import { expect } from 'chai'
 import { cometRpc } from '../../daemon/comet/rpc.ts'
 import { heightOf, type Localnet, LocalnetError, startLocalnet } from '../../localnet/localnet.ts'
 import { fornaxd } from '../kit/fornaxd.ts'
+import { SLOT } from '../kit/localnet.ts'
 
 describe('a local network', function () {
   this.timeout(240_000)
   let parent: string
   let net: Localnet | undefined
   const start = (): Promise<Localnet> =>
-    startLocalnet({ folder: join(parent, 'net'), validators: 4, slotTime: '300ms', anyPorts: true })
+    startLocalnet({ folder: join(parent, 'net'), validators: 4, slotTime: SLOT, anyPorts: true })
   const address = (i: number): string => net!.info.accounts[i]!.address
   const balanceOf = async (i: number, node: number): Promise<bigint> => {
     const run = await fornaxd([

@@ -9,7 +9,7 @@ import { pick, type Random, randomness } from '../kit/random.ts'
 import { SteadyLoad } from '../kit/steady-load.ts'
 
 /** Kills; `make crash-test` sets 300. */
-const CRASHES = Number(process.env['CRASHES'] ?? 25)
+const CRASHES = Number(process.env['CRASHES'] ?? 10)
 const SEED = Number(process.env['CRASH_SEED'] ?? 1)
 const VALIDATORS = 4
 /** The longest that recovering from a kill may take before something is taken to hang. */

@@ -16,10 +16,10 @@ import {
   type StdFee,
 } from '@cosmjs/stargate'
 import { expect } from 'chai'
-import { ACCOUNT_PREFIX } from '../../core/address.ts'
-import { cometRpc } from '../../daemon/comet/rpc.ts'
-import type { LocalnetInfo } from '../../localnet/info.ts'
-import { sharedLocalnet } from '../kit/localnet.ts'
+import { ACCOUNT_PREFIX } from '../../../core/address.ts'
+import { cometRpc } from '../../../daemon/comet/rpc.ts'
+import type { LocalnetInfo } from '../../../localnet/info.ts'
+import { sharedLocalnet } from '../../kit/localnet.ts'
 
 const DENOM = 'afrx'
 const gasPrice = GasPrice.fromString(`1000000000${DENOM}`)

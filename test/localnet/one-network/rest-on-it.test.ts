@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { toBase64 } from '../../core/bytes.ts'
-import { signTx } from '../../core/tx/build.ts'
-import { packAny } from '../../core/wire/registry.ts'
-import { derivePrivateKey } from '../../daemon/keyring/derive.ts'
-import type { LocalnetInfo } from '../../localnet/info.ts'
-import { user } from '../kit/chain.ts'
-import { eventually } from '../kit/eventually.ts'
-import { sharedLocalnet } from '../kit/localnet.ts'
-import { type Answer, ask } from '../kit/rest.ts'
+import { toBase64 } from '../../../core/bytes.ts'
+import { signTx } from '../../../core/tx/build.ts'
+import { packAny } from '../../../core/wire/registry.ts'
+import { derivePrivateKey } from '../../../daemon/keyring/derive.ts'
+import type { LocalnetInfo } from '../../../localnet/info.ts'
+import { user } from '../../kit/chain.ts'
+import { eventually } from '../../kit/eventually.ts'
+import { sharedLocalnet } from '../../kit/localnet.ts'
+import { type Answer, ask } from '../../kit/rest.ts'
 
 const MUCH = 10n ** 30n
 
