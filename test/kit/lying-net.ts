@@ -130,9 +130,9 @@ export class LyingNet {
     return JSON.parse(stdout)
   }
 
-  /** The liars lie in their reports on so many states from a height on. */
-  async lie(from: number, rounds: number): Promise<void> {
-    const { liars, about } = this.#options
+  /** The liars, or those given, lie in their reports on so many states from a height on. */
+  async lie(from: number, rounds: number, liars = this.#options.liars): Promise<void> {
+    const { about } = this.#options
     const { nodes } = this.net.info
     const { scores } = await this.get<{ scores: { validator: string }[] }>(0, '/fornax/classifier/v1/scores')
     const place = scores.findIndex(({ validator }) => validator === nodes[about]!.operator_address)
