@@ -31,6 +31,8 @@ export interface Metrics {
   readonly penalties: Counter<'penalty'>
   readonly similarity: Gauge
   readonly zenithSize: Gauge
+  /** 1 for each fault of this validator's telemetry: cpu, latency, clock, stale. */
+  readonly telemetryFaults: Gauge<'fault'>
   /** Transactions of this node's agents, by kind and `result`: sent or failed. */
   readonly agentTxs: Counter<'kind' | 'result'>
 }
@@ -84,6 +86,13 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
       of('similarity_ratio', 'Share of the Zenith Pool by power that agreed in the last round'),
     ),
     zenithSize: new Gauge(of('zenith_size', 'Members of the Zenith Pool')),
+    telemetryFaults: new Gauge({
+      ...of(
+        'telemetry_fault',
+        "1 where this validator's telemetry cannot be: `fornaxd agent check` tells why",
+      ),
+      labelNames: ['fault'],
+    }),
     agentTxs: new Counter({
       ...of('agent_txs_total', "Transactions of this node's agents: metrics and ban_mark, sent or failed"),
       labelNames: ['kind', 'result'],

@@ -17,6 +17,7 @@ import { ensureAgentKey } from './agents/agent-key.ts'
 import { AgentSigner } from './agents/agent-signer.ts'
 import { Agents } from './agents/agents.ts'
 import { showAgents } from './agents/gauges.ts'
+import { TelemetryWatch } from './agents/telemetry-watch.ts'
 import { App } from './app/app.ts'
 import { BlockBudget } from './app/block-budget.ts'
 import type { BlockMeta } from './app/block-meta.ts'
@@ -37,6 +38,7 @@ import { EventFeed } from './http/events/event-feed.ts'
 import { type CredentialRules, isLoopback } from './http/rest/credentials.ts'
 import type { FaucetOptions } from './http/rest/faucet.ts'
 import { serveRest } from './http/rest/server.ts'
+import { telemetryRoute } from './http/rest/telemetry-route.ts'
 import { Keyring } from './keyring/keyring.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { listening } from './listening.ts'
@@ -115,6 +117,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
   const reads = new Reads()
   const blocks = new CommittedBlocks()
   const signer = new AgentSigner(home.agentKey)
+  const watch = new TelemetryWatch(log.child({ module: 'agents' }))
   bindServices({
     app,
     rpc,
@@ -141,7 +144,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     const { host, port } = config.metrics.address
     sampled(metrics.mempoolTxs, () => rpc.mempoolSize())
     sampled(metrics.peers, () => rpc.peerCount())
-    showAgents(app, metrics)
+    showAgents(app, metrics, watch)
     await parts.start('metrics', {
       begin: () =>
         listening('metrics.address', config.metrics.address, () => serveMetrics({ metrics, host, port })),
@@ -161,6 +164,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
             signer,
             events: new EventFeed(app, rpc, blocks),
             credentials: credentialsOf(home, config),
+            routes: [telemetryRoute(watch)],
             log: log.child({ module: 'rest' }),
             config: {
               ...config.rest.address,
@@ -184,7 +188,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
   else await startComet(parts, home, config, abci.address, log, metrics, () => store.height)
   await parts.start('agents', {
-    begin: () => startAgents(app, rpc, signer, blocks, config, log, metrics),
+    begin: () => startAgents(app, rpc, signer, watch, blocks, config, log, metrics),
     stop: (agents) => agents.stop(),
   })
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
@@ -195,6 +199,7 @@ function startAgents(
   app: App,
   rpc: CometRpc,
   signer: AgentSigner,
+  watch: TelemetryWatch,
   blocks: CommittedBlocks,
   { agents: { telemetry, ban_marks } }: Config,
   log: Log,
@@ -206,6 +211,7 @@ function startAgents(
     signer,
     telemetry,
     banMarks: ban_marks,
+    watch,
     log: log.child({ module: 'agents' }),
     onSent: (kind, result) => metrics.agentTxs.inc({ kind, result }),
   })

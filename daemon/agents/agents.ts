@@ -8,6 +8,7 @@ import { queryContext } from '../app/query.ts'
 import { type CometRpc, RpcUnavailable } from '../comet/rpc.ts'
 import type { Agent, AgentSigner } from './agent-signer.ts'
 import { HostSampler } from './host-sampler.ts'
+import type { TelemetryWatch } from './telemetry-watch.ts'
 
 export interface AgentsOptions {
   readonly app: App
@@ -21,6 +22,7 @@ export interface AgentsOptions {
   /** Told what came of each transaction. */
   readonly onSent?: (kind: AgentTx, result: 'sent' | 'failed') => void
   readonly sampler?: Pick<HostSampler, 'sample'>
+  readonly watch?: Pick<TelemetryWatch, 'look'>
 }
 
 export type AgentTx = 'metrics' | 'ban_mark'
@@ -80,11 +82,12 @@ export class Agents {
   }
 
   async #take(): Promise<void> {
-    const { app, signer, telemetry, banMarks } = this.#options
+    const { app, signer, telemetry, banMarks, watch } = this.#options
     await this.#attempt('agents', async () => {
       if (app.store.height === 0 || !(await this.#isInStep())) return
       const ctx = queryContext(app, app.store.height)
       const agent = signer.agent(ctx)
+      watch?.look(ctx, agent)
       if (agent === undefined || this.#stopped) return
       if (telemetry) await this.#attempt('metrics', () => this.#submitMetrics(ctx, agent))
       if (banMarks) await this.#attempt('ban_mark', () => this.#markBans(ctx, agent))

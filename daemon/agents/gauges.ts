@@ -5,10 +5,11 @@ import { isHalted } from '../app/halt.ts'
 import { queryContext } from '../app/query.ts'
 import type { Metrics } from '../metrics.ts'
 import { currentRound } from './current-round.ts'
+import { FAULTS, type TelemetryWatch } from './telemetry-watch.ts'
 
-/** Has the gauges of scores, of the last round, of the streak and of the halt read at each scrape. */
-export function showAgents(app: App, metrics: Metrics): void {
-  const { scores, similarity, zenithSize, degradedRounds, halted } = metrics
+/** Has the gauges of scores, of the last round, of the streak, of the halt and of telemetry read at each scrape. */
+export function showAgents(app: App, metrics: Metrics, watch: Pick<TelemetryWatch, 'report'>): void {
+  const { scores, similarity, zenithSize, degradedRounds, halted, telemetryFaults } = metrics
   Object.assign(scores, {
     collect() {
       scores.reset()
@@ -21,5 +22,11 @@ export function showAgents(app: App, metrics: Metrics): void {
   const rounds = (): number => app.workingHeight - app.store.height
   Object.assign(degradedRounds, { collect: () => degradedRounds.set(rounds()) })
   Object.assign(halted, { collect: () => halted.set(isHalted(app) ? 1 : 0) })
+  Object.assign(telemetryFaults, {
+    collect() {
+      for (const fault of FAULTS)
+        telemetryFaults.set({ fault }, watch.report.findings.some((f) => f.fault === fault) ? 1 : 0)
+    },
+  })
   Object.assign(zenithSize, { collect: () => zenithSize.set(currentRound(app).zenithSize) })
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { agentCommand } from './agent.ts'
 import { agentKeyCommand } from './agent-key.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
@@ -38,6 +39,7 @@ export function createProgram(): Command {
     txCommand(),
     queryCommand(),
     keysCommand(),
+    agentCommand(),
     agentKeyCommand(),
     genesisCommand(),
     configCommand(),

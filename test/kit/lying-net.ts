@@ -130,9 +130,9 @@ export class LyingNet {
     return JSON.parse(stdout)
   }
 
-  /** The liars lie in their reports on so many states from a height on. */
-  async lie(from: number, rounds: number): Promise<void> {
-    const { liars, about } = this.#options
+  /** The liars, or those given, lie in their reports on so many states from a height on. */
+  async lie(from: number, rounds: number, liars = this.#options.liars): Promise<void> {
+    const { about } = this.#options
     const { nodes } = this.net.info
     const { scores } = await this.get<{ scores: { validator: string }[] }>(0, '/fornax/classifier/v1/scores')
     const place = scores.findIndex(({ validator }) => validator === nodes[about]!.operator_address)
@@ -152,8 +152,8 @@ export class LyingNet {
     nodes: readonly number[] = [...this.net.nodes.keys()],
   ): Promise<void> {
     const { net } = this
-    for (const i of nodes) await net.nodes[i]!.stop()
-    for (const i of nodes) await between(i)
+    await Promise.all(nodes.map((i) => net.nodes[i]!.stop()))
+    await Promise.all(nodes.map(between))
     for (const i of nodes) net.restart(i)
   }
 }

@@ -3,6 +3,7 @@ import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
 import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
 import { EventFeed } from '../../daemon/http/events/event-feed.ts'
 import type { CredentialRules } from '../../daemon/http/rest/credentials.ts'
+import type { Route } from '../../daemon/http/rest/route.ts'
 import { type RestConfig, type RestServer, serveRest } from '../../daemon/http/rest/server.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
 import { type ChainOptions, TestChain } from './chain.ts'
@@ -60,6 +61,7 @@ export class RestChain {
       log: { error: (fields, message) => faults.push([message, fields]) },
       ...(more.signer && { signer: more.signer }),
       ...(more.credentials && { credentials: more.credentials }),
+      ...(more.routes && { routes: more.routes }),
     })
     return new RestChain(chain, server, faults)
   }
@@ -88,4 +90,5 @@ interface RestOf {
   readonly chain: ChainOptions
   readonly signer: AgentSigner
   readonly credentials: CredentialRules
+  readonly routes: readonly Route[]
 }

@@ -16,6 +16,14 @@ export class Rotation {
     this.#sets.set(1n, set).set(2n, set)
   }
 
+  /** Another one that goes on from here. */
+  copy(): Rotation {
+    const copy = new Rotation([])
+    for (const [height, set] of this.#sets) copy.#sets.set(height, set)
+    for (const [id, priority] of this.#priorities) copy.#priorities.set(id, priority)
+    return copy
+  }
+
   at(height: bigint): readonly Member[] {
     return this.#sets.get(height) ?? []
   }

@@ -1,0 +1,135 @@
+import type { Context } from '../../core/context.ts'
+import { params as agentParams } from '../../modules/agents/api.ts'
+import { params as classifierParams, metricsOf } from '../../modules/classifier/api.ts'
+import type { AppLog } from '../app/app.ts'
+import type { Agent } from './agent-signer.ts'
+
+export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** What is wrong with what the chain is told of a host, and what to do about it. */
+export interface Finding {
+  readonly fault: Fault
+  readonly what: string
+  readonly remedy: string
+}
+
+export interface TelemetryReport {
+  /** The validator whose agent key this node holds. */
+  readonly validator: string | undefined
+  /** The block that was looked at last. */
+  readonly height: bigint
+  /** What the chain holds of the host. */
+  readonly last:
+    | {
+        readonly height: bigint
+        readonly cpuPct: number
+        readonly latencyMs: number
+        readonly connections: number
+        readonly netContrib: number
+      }
+    | undefined
+  /** This node's clock less the last block's time. */
+  readonly clockMs: number | undefined
+  readonly findings: readonly Finding[]
+}
+
+const NOTHING_SEEN: TelemetryReport = {
+  validator: undefined,
+  height: 0n,
+  last: undefined,
+  clockMs: undefined,
+  findings: [],
+}
+/** `fornaxd` gives up a connection after 2 s, so it never tells of one that took longer. */
+const LONGEST_LATENCY_MS = 2_000
+
+/**
+ * Looks at what the chain is told of this validator's host, whoever tells it, for what cannot be: other units than the
+ * chain's, or a clock that is not the chain's. Each fault is a line in the log as it comes, and as it goes.
+ */
+export class TelemetryWatch {
+  readonly #log: AppLog
+  readonly #now: () => number
+  #report = NOTHING_SEEN
+  /** A chain that goes on after a standstill has one block with a time of before: two in a row tell of a clock. */
+  #wasApart = false
+
+  /** `now` in milliseconds since 1970. */
+  constructor(log: AppLog, now: () => number = Date.now) {
+    this.#log = log
+    this.#now = now
+  }
+
+  get report(): TelemetryReport {
+    return this.#report
+  }
+
+  /** To be called with the last committed state by a node that keeps up with the chain. */
+  look(ctx: Context, agent: Agent | undefined): void {
+    if (agent === undefined) {
+      this.#report = { ...NOTHING_SEEN, height: ctx.height }
+      return
+    }
+    const clockMs = this.#now() - Number(ctx.timeNs / 1_000_000n)
+    const isApart = Math.abs(clockMs) > classifierParams(ctx).maxClockDrift * 1_000
+    const findings = [
+      ...hostFindings(ctx, agent),
+      ...(isApart && this.#wasApart ? [clockFinding(clockMs)] : []),
+    ]
+    this.#wasApart = isApart
+    this.#tell(findings)
+    const metrics = metricsOf(ctx, agent.operator)
+    const last = metrics && {
+      height: metrics.height,
+      cpuPct: metrics.cpu / 100,
+      latencyMs: metrics.latencyUs / 1_000,
+      connections: metrics.connections,
+      netContrib: Number(metrics.netContrib) / 1_000,
+    }
+    this.#report = { validator: agent.name, height: ctx.height, last, clockMs, findings }
+  }
+
+  #tell(findings: readonly Finding[]): void {
+    const before = new Set(this.#report.findings.map(({ fault }) => fault))
+    for (const { fault, what, remedy } of findings)
+      if (!before.delete(fault)) this.#log.warn({ fault, remedy }, `telemetry: ${what}`)
+    for (const fault of before) this.#log.info({ fault }, 'telemetry: this fault is gone')
+  }
+}
+
+function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
+  const metrics = metricsOf(ctx, operator)
+  if (metrics === undefined) return []
+  const { overloadCpu, overloadLatencyMs, staleBlocks } = agentParams(ctx)
+  const findings: Finding[] = []
+  if (metrics.cpu >= overloadCpu)
+    findings.push({
+      fault: 'cpu',
+      what: `the chain is told that the processors are busy at ${metrics.cpu / 100} %, which is Overload`,
+      remedy:
+        'cpu_pct is of all processors together, 0 to 100: divide a sum of cores by their number; a host that is so busy needs more processors',
+    })
+  const latencyMs = metrics.latencyUs / 1_000
+  if (latencyMs >= Math.min(LONGEST_LATENCY_MS, overloadLatencyMs))
+    findings.push({
+      fault: 'latency',
+      what: `the chain is told of a latency of ${latencyMs} ms, longer than any connection takes`,
+      remedy: 'latency_ms is in milliseconds: divide microseconds by 1,000; else see to the network',
+    })
+  const age = Number(ctx.height - metrics.height)
+  if (2 * age >= staleBlocks)
+    findings.push({
+      fault: 'stale',
+      what: `the last telemetry in a block is ${age} blocks old, and StaleTelemetry from ${staleBlocks} on`,
+      remedy:
+        'see why submissions fail: agents.telemetry is off, POST /agents/metrics refuses its caller, or the clock is wrong',
+    })
+  return findings
+}
+
+const clockFinding = (clockMs: number): Finding => ({
+  fault: 'clock',
+  what: `this host's clock is ${Math.abs(clockMs / 1_000).toFixed(0)} s ${clockMs > 0 ? 'ahead of' : 'behind'} the chain's time: the chain refuses its telemetry`,
+  remedy: 'synchronise the clock (chrony, systemd-timesyncd), and look whether blocks take that long',
+})

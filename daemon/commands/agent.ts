@@ -1,0 +1,90 @@
+import { Command } from 'commander'
+import type { Json } from '../../core/wire/json.ts'
+import { configOf, examples, globals, print } from './cli.ts'
+import { CliError, exitCodes } from './exit.ts'
+
+const explanation = `
+Exits with 0 where nothing is wrong, with 1 where something is. The node says the same in its log as it comes and goes, at
+GET /agents/telemetry, and as the metric fornax_telemetry_fault. docs/agents.md tells what telemetry is for.`
+
+/** What `GET /agents/telemetry` answers. */
+interface Telemetry {
+  readonly validator: string | null
+  readonly height: number
+  readonly last: {
+    readonly height: number
+    readonly cpu_pct: number
+    readonly latency_ms: number
+    readonly connections: number
+    readonly net_contrib: number
+  } | null
+  readonly clock_ms: number | null
+  readonly findings: readonly { readonly fault: string; readonly what: string; readonly remedy: string }[]
+}
+
+export function agentCommand(): Command {
+  return new Command('agent')
+    .description("see to the agents of this node's validator")
+    .addCommand(
+      new Command('check')
+        .description('ask the running node what is wrong with what it tells of its host')
+        .option('--rest <url>', "the node's REST interface; default: that of this home")
+        .addHelpText(
+          'after',
+          examples('fornaxd agent check', 'fornaxd agent check --rest http://127.0.0.1:1327 --output json'),
+        )
+        .action(check)
+        .addHelpText('after', explanation),
+    )
+}
+
+async function check(options: { rest?: string }, command: Command): Promise<void> {
+  const url = options.rest ?? restOf(command)
+  if (!/^https?:\/\/[^\s/]+/.test(url))
+    throw new CliError(`--rest must be a URL such as http://127.0.0.1:1317, not ${url}`, exitCodes.usage)
+  const told = await telemetryOf(url.replace(/\/+$/, ''))
+  print(command, told as unknown as { [key: string]: Json }, () => describe(told))
+  if (told.findings.length > 0) process.exitCode = exitCodes.failure
+}
+
+function restOf(command: Command): string {
+  const rest = configOf(globals(command).home)?.rest
+  if (rest?.enabled === false)
+    throw new CliError('the node serves no REST (rest.enabled): name another by --rest')
+  const { host, port } = rest?.address ?? { host: '127.0.0.1', port: 1_317 }
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+const PATIENCE_MS = 10_000
+
+async function telemetryOf(url: string): Promise<Telemetry> {
+  const answer = await fetch(`${url}/agents/telemetry`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    () => {
+      throw new CliError(`the node does not answer at ${url}: is it running?`, exitCodes.unreachable)
+    },
+  )
+  if (!answer.ok)
+    throw new CliError(
+      `${url}/agents/telemetry answers ${answer.status}: it is not a node’s REST, or an older one’s`,
+    )
+  return (await answer.json()) as Telemetry
+}
+
+function describe({ validator, height, last, clock_ms, findings }: Telemetry): string {
+  if (validator === null)
+    return `at height ${height} this node's agent key is no validator's: it tells nothing. A validator registers its key (fornaxd agent-key prove)`
+  const figures =
+    last === null
+      ? 'nothing yet: it is taken for average'
+      : `${height - last.height} blocks ago: processors ${last.cpu_pct} %, latency ${last.latency_ms} ms, ${last.connections} connections, ${last.net_contrib} kB/s`
+  const clock =
+    clock_ms === null ? 'unknown' : `${(clock_ms / 1000).toFixed(1)} s after the last block's time`
+  return [
+    `validator  ${validator}`,
+    `told       ${figures}`,
+    `clock      ${clock}`,
+    ...(findings.length === 0 ? ['all is well'] : []),
+    ...findings.flatMap(({ fault, what, remedy }) => [`${fault.padEnd(9)}  ${what}`, `           ${remedy}`]),
+  ].join('\n')
+}
