@@ -152,7 +152,7 @@ export class LyingNet {
     nodes: readonly number[] = [...this.net.nodes.keys()],
   ): Promise<void> {
     const { net } = this
-    await Promise.all(nodes.map((i) => net.nodes[i]!.stop()))
+    for (const i of nodes) await net.nodes[i]!.stop()
     await Promise.all(nodes.map(between))
     for (const i of nodes) net.restart(i)
   }
