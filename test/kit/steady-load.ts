@@ -45,7 +45,7 @@ export class SteadyLoad {
   #running: Promise<unknown> = Promise.resolve()
   #stopped = false
 
-  constructor(info: LocalnetInfo, random: Random, senders = 12) {
+  constructor(info: LocalnetInfo, random: Random, senders = 6) {
     this.#info = info
     this.#random = random
     this.#clients = info.nodes.map((n) => new NodeClient(n.rpc))
@@ -132,7 +132,7 @@ export class SteadyLoad {
           this.complaints.push(`${hash} failed in its block: ${found.tx_result.log}`)
         return
       }
-      await pause(150)
+      await pause(300)
     }
   }
 }
