@@ -23,6 +23,8 @@ export interface Conduct {
   readonly proposer?: string
   /** Reports in place of the honest one, which they are given; nothing for an empty extension. */
   readonly reports?: Readonly<Record<string, (honest: Uint8Array) => Uint8Array>>
+  /** Whose reports the proposer does not pass on. */
+  readonly withheld?: readonly string[]
   /** Who has voted twice. */
   readonly equivocators?: readonly string[]
 }
@@ -71,10 +73,12 @@ export class ScoredChain {
   /** `models`: folders besides the one with the program's own model. `onError`: told of each inference that failed. */
   static async start({
     models = [],
+    agentKeys = [],
     onError,
     ...options
   }: ChainOptions & {
     models?: readonly string[]
+    agentKeys?: readonly { validator: string; pub_key: string }[]
     onError?: (error: Error) => void
   }): Promise<ScoredChain> {
     const { appState = {} } = options
@@ -88,7 +92,11 @@ export class ScoredChain {
       ...options,
       appState: {
         ...appState,
-        classifier: { ...section('classifier'), model: { sha256, activation_height: '0' } },
+        classifier: {
+          ...section('classifier'),
+          model: { sha256, activation_height: '0' },
+          agent_keys: [...agentKeys],
+        },
       },
     })
     return new ScoredChain(chain, options.document?.validators)
@@ -117,7 +125,8 @@ export class ScoredChain {
       const name = this.#names.get(id)!
       const absent = conduct.absent?.includes(name) ?? false
       const nil = conduct.nil?.includes(name) ?? false
-      const extension = absent || nil ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
+      const isSilent = absent || nil || conduct.withheld?.includes(name)
+      const extension = isSilent ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
       return { name, power, absent, nil, extension }
     })
     const present = votes.filter(({ absent }) => !absent)

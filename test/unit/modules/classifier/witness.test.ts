@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { withMark } from '../../../../modules/classifier/bit-window.ts'
-import { votesLeftOut, votesWithheld, witnessesOf } from '../../../../modules/classifier/witness.ts'
+import { votesLeftOut, votesLost, witnessesOf } from '../../../../modules/classifier/witness.ts'
 import { Roster } from '../../../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { addressOf } from '../../../kit/judged.ts'
 import { type Random, randomness } from '../../../kit/random.ts'
@@ -23,19 +23,19 @@ function played({ powers, misses, proposer = (ago) => ago % powers.length }: Pla
     power: BigInt(power),
     missedWindow: new Uint8Array(0) as Uint8Array,
   }))
-  const proposals = Array.from({ length: BLOCKS }, (_, i) => {
+  const proposers = Array.from({ length: BLOCKS }, (_, i) => {
     const ago = BLOCKS - 1 - i
     const by = proposer(ago)
     for (const [n, record] of records.entries())
       if (misses(n, by, ago)) record.missedWindow = withMark(record.missedWindow, HEIGHT - BigInt(ago), true)
-    return { proposer: addressOf(by), power: BigInt(powers[by]!) }
+    return addressOf(by)
   })
-  return Roster.fromPartial({ records, proposals })
+  return Roster.fromPartial({ records, proposers })
 }
 
 const withheld = (network: Played, n = 0, last = BLOCKS): number => {
   const roster = played(network)
-  return votesWithheld(roster.records[n]!, witnessesOf(HEIGHT, roster), last)
+  return votesLost(roster.records[n]!, witnessesOf(HEIGHT, roster), last)
 }
 const leftOut = (network: Played, n = 0) => {
   const roster = played(network)
