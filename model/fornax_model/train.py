@@ -40,8 +40,8 @@ RISING = np.arange(7)  # all of conduct but effective_size: more of it never mak
 EPOCHS = 15
 BOUNDED = 90_000  # rows within the bounds of what is honest
 FAULTY_WEIGHT = 0.15  # of all faulty rows together, beside the honest ones
-MODERATE_TARGET = 0.25  # what is seen by all, but too little for more than Moderate
-MODERATE_WEIGHT = 32.0
+MODERATE_TARGET = 0.1  # what is seen by all, but too little for more than Moderate
+MODERATE_WEIGHT = 8.0
 PRESSED = ("victim of a gang", "outage of up to 10 minutes", "partition victim")
 PRESSED_WEIGHT = 4.0  # honest rows of these families, which somebody presses or bad luck does
 

@@ -27,15 +27,15 @@ export const defaultParams = (): Params => ({
   freezePermille: 100,
   longMissedVotes: 32,
   omissions: 50,
-  heavyDisagreements: 14,
+  heavyDisagreements: 10,
   heavyInvalidExtensions: 65,
-  heavyMissedVotes: 256,
+  heavyMissedVotes: 192,
   heavyMissedTurns: 1_536,
   banJails: 3,
   jailWindow: 17_280n,
   disputePause: 1_440n,
   heavyMissedRate: 125,
-  heavyDisagreementRate: 85,
+  heavyDisagreementRate: 70,
 })
 
 export const params = (ctx: Context): Readonly<Params> => state.params.get(ctx) ?? defaultParams()

@@ -19,6 +19,8 @@ import { message } from './governance.ts'
 export interface Conduct {
   readonly absent?: readonly string[]
   readonly nil?: readonly string[]
+  /** Who lets its turns to propose pass. */
+  readonly idle?: readonly string[]
   /** Who proposes; by default each in turn. */
   readonly proposer?: string
   /** Reports in place of the honest one, which they are given; nothing for an empty extension. */
@@ -36,12 +38,6 @@ const VOTING_BLOCKS = 8
 export function section(name: string): { [key: string]: Json } {
   const { genesis } = modules.find((module) => module.name === name)!
   return sectionToJson(genesis!, genesis!.defaults())
-}
-
-/** A genesis section of the agents in which an absence of some 40 blocks is as grave as one of half an hour is by default. */
-export function quickJails(): { [key: string]: Json } {
-  const agents = section('agents')
-  return { ...agents, params: { ...(agents['params'] as object), heavy_missed_votes: 24 } }
 }
 
 /** A genesis section of governance whose votes last half a minute. */
@@ -129,8 +125,8 @@ export class ScoredChain {
       const extension = isSilent ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
       return { name, power, absent, nil, extension }
     })
-    const present = votes.filter(({ absent }) => !absent)
-    const proposer = conduct.proposer ?? present[Number(height) % Math.max(1, present.length)]?.name
+    const able = votes.filter(({ name, absent }) => !absent && !conduct.idle?.includes(name))
+    const proposer = conduct.proposer ?? able[Number(height) % Math.max(1, able.length)]?.name
     const { voteExtension } = await chain.app.extendVote({ height } as never)
     const answer = await chain.blockWith(
       {
