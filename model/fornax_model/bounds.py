@@ -8,18 +8,14 @@ from .features import COLUMN, HIGHEST, LOWEST, NAMES
 # power tell of that is less. The gang's neighbouring turns, a third of a round of up to 240, prolong the absence; four
 # turns to propose are spoilt.
 WORST = {"lost": 124, "lost_long": 6_000, "lost_streak": 210, "turns_missed": 1_024}
-# Back from an hour away, when the window of 512 blocks has forgotten most of it and the long average has not.
-FORGOTTEN = {"lost": 40, "lost_long": 24_000, "lost_streak": 20, "turns_missed": 512}
-FORGOTTEN_EVERY = 3
 SIZES = (4, 16, 28, 40, 80, 120, 200, 256, 400, 700, 960)
 
 
 def within(rng: np.random.Generator, count: int) -> np.ndarray:
     """Rows [count, 20] of honest validators that are at the bound in some things, and below it in others."""
     rows = np.tile(LOWEST, (count, 1))
-    for bound, part in ((WORST, slice(None)), (FORGOTTEN, slice(None, None, FORGOTTEN_EVERY))):
-        for name, most in bound.items():
-            rows[part, COLUMN[name]] = most * np.minimum(2 * rng.random(len(rows[part])), 1)
+    for name, most in WORST.items():
+        rows[:, COLUMN[name]] = most * np.minimum(2 * rng.random(count), 1)
     rows[:, COLUMN["effective_size"]] = 4 * 240 ** rng.random(count)
     return rows
 

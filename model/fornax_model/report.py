@@ -14,7 +14,7 @@ from .graph import build
 from .labels import FAULTY, HONEST, MODERATE
 from .progress import Progress, progress_from_now
 
-BATCHES, CELLS = 5, 1_000
+BATCHES, CELLS = 5, 500
 
 
 def check_products(folder: Path, classifier: quantize.Classifier, progress: Progress) -> str:
@@ -30,12 +30,12 @@ def check_products(folder: Path, classifier: quantize.Classifier, progress: Prog
 
 def compare(classifier: quantize.Classifier, progress: Progress) -> dict[str, dict[str, np.ndarray]]:
     """By test set and way: counts [4, bins] on the same rows: honest, faulty, faulty without proof, Moderate."""
-    data = collect(TRAIN, 10, 1_000, 40, False, progress)
-    held = collect(CALIBRATION, 5, 1_000, 30, False, progress)
+    data = collect(TRAIN, 5, 800, 40, False, progress)
+    held = collect(CALIBRATION, 5, 800, 30, False, progress)
     regression, thresholds = baselines.Regression(data, held), baselines.Thresholds(data)
     compared = {}
     for name, seed, held_out in (("other kinds", TEST, True), ("other seeds", TEST + 1, False)):
-        test = collect(seed, 10, 1_000, 20, held_out, progress)
+        test = collect(seed, 5, 800, 20, held_out, progress)
         proof = (test.features[:, COLUMN["evidence"]] >= 1) | (
             test.features[:, COLUMN["disagreement"]] >= quantize.PROVEN_DISAGREEMENT
         )
@@ -74,8 +74,12 @@ def tell_scenarios(
 def press(classifier: quantize.Classifier, progress: Progress) -> dict[str, tuple[int, int, int]]:
     """Searches with seeds of their own: gangs tried, highest p of an honest validator, gangs that reach Heavy."""
     found = {}
-    for name, share in (("below a third", None), ("34 %", 0.345)):
-        tried = [f for g in search.GROUPS for f in search.evolve(classifier, g, TEST, progress, 2, share)]
+    for name, share, generations in (("below a third", None, 2), ("34 %", 0.345, 1)):
+        tried = [
+            f
+            for group in search.GROUPS
+            for f in search.evolve(classifier, group, TEST, progress, generations, share)
+        ]
         found[name] = len(tried), max(f.p for f in tried), sum(f.p >= quantize.HEAVY for f in tried)
     return found
 

@@ -64,7 +64,7 @@ def scattered(blocks: int) -> Callable[[Validator], None]:
     return put(kind=kind, fault_late=blocks / 64, fault_burst=blocks / 64)
 
 
-LONG = 6_000
+LONG = 4_000
 
 HONEST = [
     Scenario("load by day", 20, True, 4, put(wave=600, wave_late=0.1)),

@@ -38,10 +38,9 @@ CONDUCT_SHIFTS = np.array([7, 12, 7, 8, 4, 12, 0, 6])
 SIGNS_SHIFTS = np.array([4, 4, 13, 5, 6, 6, 6, 12, 10, 9, 9, 6])
 RISING = np.arange(7)  # all of conduct but effective_size: more of it never makes a score lower
 EPOCHS = 15
-BOUNDED = 90_000  # rows within the bounds of what is honest
+BOUNDED = 60_000  # rows within the bounds of what is honest
 FAULTY_WEIGHT = 0.15  # of all faulty rows together, beside the honest ones
-MODERATE_TARGET = 0.1  # what is seen by all, but too little for more than Moderate
-MODERATE_WEIGHT = 8.0
+MODERATE_TARGET = 0.3  # what is seen by all, but too little for more than Moderate
 PRESSED = ("victim of a gang", "outage of up to 10 minutes", "partition victim")
 PRESSED_WEIGHT = 4.0  # honest rows of these families, which somebody presses or bad luck does
 
@@ -63,8 +62,8 @@ def with_proofs(data: Dataset, rng: np.random.Generator) -> tuple[np.ndarray, np
     features = np.concatenate(parts).astype(np.int32)
     label = np.concatenate([data.label, np.ones(added), np.zeros(BOUNDED)])
     pressed = np.isin(data.family, [FAMILY[name] for name in PRESSED]) & (data.label != 1)
+    pressed |= data.label == MODERATE
     own = np.where(pressed, PRESSED_WEIGHT, np.minimum(data.weight, 4))
-    own = np.where(data.label == MODERATE, MODERATE_WEIGHT, own)
     weight = at_prevalence(
         label, np.concatenate([own, np.full(added, 0.3), np.full(BOUNDED, 4.0)]), FAULTY_WEIGHT
     )
