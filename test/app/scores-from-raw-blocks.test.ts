@@ -66,7 +66,7 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     }
     const random = randomness(11)
     const seen = new Set<string>()
-    for (let i = 1; i <= 620; i++) {
+    for (let i = 1; i <= 560; i++) {
       const { conduct, txs } = happening(i, random)
       const { txResults } = await net.block(conduct, ...txs)
       for (const { code, log } of txResults) if (code !== 0) throw new Error(`block ${i}: ${log}`)
