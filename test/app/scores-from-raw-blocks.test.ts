@@ -134,8 +134,12 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     if (random(15) === 0) reports['h'] = () => new Uint8Array(0)
     if (random(40) === 0) reports['a'] = (honest) => honest.slice(0, honest.length - 2)
     if (i > 150 && i < 190 && i % 7 === 0) reports[JOINING] = lie(3_000)
-    // More than a third lies: nobody knows who, or the others are told to be wrong.
-    if (i >= 420 && i < 422) for (const name of ['a', 'b', 'c', 'd']) reports[name] = lie(5_000)
+    // All are there, and more than a third lies.
+    if (i >= 420 && i < 422)
+      return {
+        conduct: { reports: Object.fromEntries(['a', 'b', 'c', 'd'].map((n) => [n, lie(5_000)])) },
+        txs,
+      }
     const withheld = random(5) === 0 ? ['f'] : []
     const equivocators = i === 330 ? ['h'] : []
     return { conduct: { absent: i < 5 ? [] : absent, nil, reports, withheld, equivocators }, txs }
