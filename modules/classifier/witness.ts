@@ -88,8 +88,10 @@ export function votesLost(
       if (maker >= 0 && ((newest - place) & (WINDOW - 1)) < last) counts[maker]!++
     }
   const told: Count[] = []
-  for (const [i, { power }] of proposers.entries())
-    if (counts[i]! > 0 && power > 0n) told.push({ power, count: counts[i]! })
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i]!
+    if (count > 0 && proposers[i]!.power > 0n) told.push({ power: proposers[i]!.power, count })
+  }
   return beyondAThird(told, totalPower)
 }
 
