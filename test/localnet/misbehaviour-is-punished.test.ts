@@ -70,7 +70,7 @@ describe('Misbehaving validators of a network', () => {
             overload_latency_ms: 10_001,
           },
         },
-        gov: { params: { voting_period: '30s', expedited_voting_period: '10s' } },
+        gov: { params: { voting_period: '60s', expedited_voting_period: '10s' } },
       },
     })
   })
@@ -177,12 +177,14 @@ describe('Misbehaving validators of a network', () => {
 
   it('are moved to Horizon when they stand still, and keep their stake', async () => {
     const { tokens } = await validator(2)
+    // Who is in good standing must hold two thirds of the power without both of them.
+    await eventually('the one before', async () => /Zenith|Meridian/.test((await standing(1)).pool), 90_000)
     net.nodes[2]!.kill('SIGSTOP')
     await eventually('Horizon', async () => (await standing(2)).pool === 'Horizon', 90_000)
     net.nodes[2]!.kill('SIGCONT')
     expect(await validator(2)).to.include({ tokens, jailed: false })
     await eventually('good standing', async () => /Zenith|Meridian/.test((await standing(2)).pool), 120_000)
-  }).timeout(240_000)
+  }).timeout(330_000)
 
   it('are jailed when they lie, come back into Horizon, and into good standing', async () => {
     const { tokens } = await validator(2)
@@ -268,7 +270,7 @@ describe('Misbehaving validators of a network', () => {
     )
     await tx(0, 'gov', 'submit-proposal', file)
     await Promise.all([0, 2, 4].map((i) => tx(i, 'gov', 'vote', '1', 'yes')))
-    await eventually('the pardon', async () => (await bans()).length === 0, 60_000)
+    await eventually('the pardon', async () => (await bans()).length === 0, 90_000)
     await tx(3, 'slashing', 'unjail')
     await eventually('its power', async () => (await powerOf(3)) > 0n, 30_000)
     await eventually('Horizon', async () => (await standing(3)).pool === 'Horizon', 30_000)
