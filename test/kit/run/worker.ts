@@ -39,7 +39,12 @@ async function run(files: readonly string[]): Promise<Tally> {
     const mocha = new Mocha({ timeout, reporter: reporterTo(tally) as Mocha.ReporterConstructor })
     for (const file of files) mocha.addFile(file)
     await mocha.loadFilesAsync()
-    await new Promise((resolve) => mocha.run(resolve))
+    let runner: Mocha.Runner | undefined
+    await new Promise((resolve) => {
+      runner = mocha.run(resolve)
+    })
+    // Its listeners of the process.
+    runner?.dispose()
   } catch (error) {
     tally.failed++
     tally.failures.push(`${files.join(', ')}: ${(error as Error).stack}`)
