@@ -189,15 +189,19 @@ describe('A chain whose validators disagree', () => {
   }).timeout(300_000)
 
   it('halts again, at one height everywhere, where the disagreement goes on after the clear', async () => {
-    await lying.lie((await lying.height(0)) + 6, 2 * STREAK)
+    // Where a machine is slow a block may lack a liar's vote, and the streak begins anew.
+    await lying.lie((await lying.height(0)) + 6, 1_000)
     await eventually('the halt of all', () => lying.all(lying.isHalted), 60_000)
+    const first = await lying.height(0)
     await lying.restartAll((i) => lying.halt(i, 'clear'))
-    const second = lying.firstWithheld + 2 * STREAK - 1
     await eventually(
       'the second halt of all',
-      () => lying.all(async (i) => (await lying.isHalted(i)) && (await lying.height(i)) === second),
+      () => lying.all(async (i) => (await lying.isHalted(i)) && (await lying.height(i)) >= first + STREAK),
       90_000,
     )
+    const heights = new Set(await Promise.all(net.nodes.map((_, i) => lying.height(i))))
+    expect([...heights]).to.have.length(1)
+    const [second = 0] = heights
     lying.stopLying()
     await lying.restartAll((i) => lying.halt(i, 'clear'))
     await eventually('blocks', async () => (await lying.appHeight(0)) > second + 3, 90_000)
