@@ -11,8 +11,6 @@ import { powersOf } from '../kit/adversary/scenario.ts'
 import { ScoredChain } from '../kit/scored-chain.ts'
 
 const [ABSENT, COMMIT, NIL] = [1, 2, 3] as const
-/** Of a machine that has much else to do. */
-const PATIENCE = 240_000
 const EMPTY = new Uint8Array(0)
 
 /** What validators do in a block; all the others vote and report what the model says. */
@@ -120,14 +118,14 @@ describe('A minority degrades no round', () => {
       await network.blocks(6, () => ({ absent: them }))
       await network.blocks(6, () => ({ empty: them }))
       expect(network.degraded).to.equal(0)
-    }).timeout(PATIENCE)
+    })
   }
 
   it('by leaving reports out: three proposers in a row, of a third each', async () => {
     const network = await Minority.start(new Array<bigint>(100).fill(100n), 12)
     await network.blocks(3, (i) => ({ proposer: 97 + i, leftOut: range(0, 33) }))
     expect(network.degraded).to.equal(0)
-  }).timeout(PATIENCE)
+  })
 
   it('by silence in 15 of 64 blocks: five of 20, who are in Horizon for it before long', async () => {
     const network = await Minority.start(new Array<bigint>(20).fill(100n))
@@ -137,7 +135,7 @@ describe('A minority degrades no round', () => {
     for (const i of five)
       expect(network.penalties(i), `validator ${i}`).to.deep.equal(['Moderate MissedVotes'])
     expect(network.decided.every(({ validator }) => five.includes(validator))).to.equal(true)
-  }).timeout(PATIENCE)
+  })
 })
 
 describe('A busy validator', () => {
@@ -151,7 +149,7 @@ describe('A busy validator', () => {
     }
     expect(network.penalties(0)).to.satisfy((all: string[]) => all.every((p) => p.startsWith('Moderate')))
     expect([worst > 0, network.penalties(0).includes('Moderate Overload')]).to.deep.equal([true, true])
-  }).timeout(PATIENCE)
+  })
 })
 
 describe('Validators that are cut off together', () => {
@@ -162,7 +160,7 @@ describe('Validators that are cut off together', () => {
     for (const i of [17, 18, 19])
       expect(network.penalties(i)).to.satisfy((all: string[]) => all.every((p) => p.startsWith('Moderate')))
     expect(network.decided.every(({ validator }) => validator >= 17)).to.equal(true)
-  }).timeout(PATIENCE)
+  })
 
   it('are not jailed by the downtime of the SDK either: three of ten for a hundred blocks', async () => {
     const names = range(0, 10).map((i) => `v${i}`)
@@ -177,7 +175,7 @@ describe('Validators that are cut off together', () => {
     } finally {
       await net.stop()
     }
-  }).timeout(PATIENCE)
+  })
 })
 
 describe('Nil votes', () => {
@@ -192,5 +190,5 @@ describe('Nil votes', () => {
       `${all}`,
     ).to.equal(true)
     expect(network.decided.every(({ validator }) => validator === 1)).to.equal(true)
-  }).timeout(PATIENCE)
+  })
 })
