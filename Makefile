@@ -1,7 +1,7 @@
 # `make` lists the targets; the variables they take are named in the list.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate soak peers descriptors model model-report
+.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate soak peers descriptors model model-report model-search
 
 VALIDATORS ?=
 SLOT ?=
@@ -63,3 +63,6 @@ model: .cache/model-venv/ready ## train the classifier again, to the same bytes 
 
 model-report: .cache/model-venv/ready ## measure the committed model on held-out networks: model/CARD.md and its plots
 	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.report model
+
+model-search: .cache/model-venv/ready ## search for gangs below a third that frame an honest validator, SEED=n: adds to gangs.json
+	@PYTHONPATH=model exec $(MODEL_PYTHON) -B -m fornax_model.search model $(or $(SEED),1)

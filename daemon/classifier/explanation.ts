@@ -11,7 +11,7 @@ interface Group {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-/** What a validator is scored for, in the order of gravity. The others (power, size of the set, …) are circumstances. */
+/** What a validator is scored for, in the order of gravity. The others (effective size, …) are circumstances. */
 const GROUPS: readonly Group[] = [
   {
     name: 'evidence',
@@ -20,20 +20,20 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'reports',
-    features: ['deviant', 'disagreement'],
+    features: ['deviant', 'disagreement', 'disagreement_long'],
     words: (of) =>
-      `of the last 64 reports ${of.deviant} were unusable, ${of.disagreement} far from what the others agreed on`,
+      `of the last 64 reports ${of.deviant} were unusable, ${of.disagreement} far from what the others agreed on (${percent(of.disagreement_long, 65_536)} over about 1,024 blocks)`,
   },
   {
     name: 'votes',
-    features: ['missed', 'missed_long', 'missed_streak', 'nil', 'absent_proposers'],
+    features: ['lost', 'lost_long', 'lost_streak', 'missed', 'nil', 'missed_long'],
     words: (of) =>
-      `missed ${of.missed} of the last 64 votes (${of.missed_streak} in a row, ${percent(of.missed_long, 65_536)} over about 512 blocks), ${of.nil} were nil; others missed ${(of.others_missed / 16).toFixed(1)} of 64`,
+      `missed ${of.missed} and gave ${of.nil} for nil of the last 64 votes (${of.lost_streak} in a row, ${percent(of.missed_long, 65_536)} over about 2,048 blocks); others missed ${(of.others_missed / 16).toFixed(1)}; beyond what a third of the power could have made up: ${of.lost} of 512, ${percent(of.lost_long, 65_536)} over about 2,048 blocks`,
   },
   {
     name: 'proposals',
     features: ['turns_missed'],
-    words: (of) => `${(of.turns_missed / 256).toFixed(1)} turns to propose missed`,
+    words: (of) => `${(of.turns_missed / 256).toFixed(1)} turns to propose missed while it voted`,
   },
   {
     name: 'omissions',

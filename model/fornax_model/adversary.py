@@ -3,10 +3,8 @@
 import numpy as np
 import onnxruntime
 
-from .features import HIGHEST, LOWEST
+from .features import HIGHEST, LOWEST, TELEMETRY
 from .quantize import BAN, HEAVY
-
-TELEMETRY = slice(15, 20)
 
 
 def search(engine: onnxruntime.InferenceSession, rows: np.ndarray, seed: int) -> tuple[int, int, int]:

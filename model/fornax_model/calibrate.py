@@ -4,7 +4,7 @@ import numpy as np
 
 from .perceptron import Perceptron, sigmoid
 
-PREVALENCE = 0.001  # share of rows that are faulty, in calibration and wherever ECE is measured
+PREVALENCE = 0.01  # share of rows that are faulty, in calibration and wherever ECE is measured
 
 
 def at_prevalence(label: np.ndarray, weight: np.ndarray, prevalence: float = PREVALENCE) -> np.ndarray:

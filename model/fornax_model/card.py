@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from . import bounds, metrics
 from . import families as fam
-from . import metrics
 from .calibrate import PREVALENCE
 from .dataset import CALIBRATION, TEST, TRAIN
 from .evaluate import Results
@@ -22,10 +22,11 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def measures(
-    results: Results, compared: dict, attacked: tuple, training: dict
+    classifier: Classifier, results: Results, compared: dict, attacked: tuple, pressed: dict, training: dict
 ) -> list[tuple[str, str, str, str, bool]]:
     """What was asked, the figure, its interval, and whether it holds."""
     counts, tiers = results.counts(), results.tiers.sum(0)
+    two_classes = results.by_run[:, :2]
     found = []
     honest = int(tiers[0].sum())
     above = int(tiers[0, 2])
@@ -47,20 +48,36 @@ def measures(
             enough,
         )
     )
-    for name, truth, tier, least in (
-        ("with proof at ≥ 8,000", 2, 2, 0.99),
-        ("without proof at ≥ 7,000", 1, 1, 0.95),
-    ):
-        recall = lambda t, row=truth, column=tier: t[row, column:].sum() / t[row].sum()  # noqa: E731
-        low, high = metrics.by_runs(results.tiers, recall)
-        found.append(
-            (
-                f"recall of faulty rows {name} ≥ {least}",
-                f"{recall(tiers):.4f}",
-                f"{low:.4f} … {high:.4f}",
-                low >= least,
-            )
+    recall = lambda t: t[2, 2].sum() / max(t[2].sum(), 1)  # noqa: E731
+    low, high = metrics.by_runs(results.tiers, recall)
+    found.append(
+        (
+            "recall of faulty rows with proof at ≥ 8,000 ≥ 0.99",
+            f"{recall(tiers):.4f}",
+            f"{low:.4f} … {high:.4f}",
+            low >= 0.99,
         )
+    )
+    seen = lambda t: t[1:3, 1:].sum() / t[1:3].sum()  # noqa: E731
+    low, high = metrics.by_runs(results.tiers, seen)
+    found.append(
+        (
+            "recall of visible faults at ≥ 7,000 ≥ 0.85",
+            f"{seen(tiers):.4f}",
+            f"{low:.4f} … {high:.4f}",
+            seen(tiers) >= 0.85,
+        )
+    )
+    right = lambda t: t[1:3, 1:].sum() / (t[1:3, 1:].sum() + t[0, 1:].sum() + t[3, 1:].sum())  # noqa: E731
+    low, high = metrics.by_runs(results.tiers, right)
+    found.append(
+        (
+            "precision at ≥ 7,000, as simulated, ≥ 0.999",
+            f"{right(tiers):.5f}",
+            f"{low:.5f} … {high:.5f}",
+            right(tiers) >= 0.999,
+        )
+    )
     proven = [e for e in results.episodes if e.bearing]
     bans = sum(e.banned for e in proven)
     low, _ = metrics.share_interval(bans, len(proven))
@@ -72,7 +89,7 @@ def measures(
             bans >= 0.99 * len(proven),
         )
     )
-    low, high = metrics.by_runs(results.by_run, metrics.roc_auc)
+    low, high = metrics.by_runs(two_classes, metrics.roc_auc)
     found.append(
         (
             "ROC-AUC of the score ≥ 0.995",
@@ -81,9 +98,9 @@ def measures(
             low >= 0.995,
         )
     )
-    for prevalence in (PREVALENCE, 0.01):
+    for prevalence in (0.001, PREVALENCE):
         area = lambda c, share=prevalence: metrics.pr_auc(c, share)  # noqa: E731
-        low, high = metrics.by_runs(results.by_run, area)
+        low, high = metrics.by_runs(two_classes, area)
         found.append(
             (
                 f"PR-AUC of the score ≥ 0.98, {prevalence:.1%} faulty",
@@ -92,9 +109,9 @@ def measures(
                 low >= 0.98,
             )
         )
-    for prevalence in (PREVALENCE, 0.01, 0.05):
+    for prevalence in (0.001, PREVALENCE, 0.05):
         error = lambda c, share=prevalence: metrics.ece(c, share)  # noqa: E731
-        low, high = metrics.by_runs(results.by_run, error)
+        low, high = metrics.by_runs(two_classes, error)
         value = f"{error(counts):.4f}; of p {error(results.conduct):.4f}"
         found.append(
             (
@@ -114,7 +131,27 @@ def measures(
     )
     gap = training["quantisation_gap"]
     found.append(("integers against float64 ≤ 1e-4", f"{gap:.1e}", "largest of all rows", gap <= 1e-4))
-    areas = {name: metrics.pr_auc(c[:2], PREVALENCE) for name, c in compared.items()}
+    for name, least in (("below a third", None), ("34 %", HEAVY)):
+        tried, highest, above = pressed[name]
+        found.append(
+            (
+                f"gangs of {name} bring an honest validator to ≥ 7,000: "
+                + ("0" if least is None else "some"),
+                f"{above} of {tried:,}",
+                f"p {highest:,} at most",
+                (above == 0) == (least is None),
+            )
+        )
+    highest = max(bounds.worst_honest(classifier).values())
+    found.append(
+        (
+            "p of an honest validator at the bounds of what it can come to < 7,000",
+            f"{highest:,}",
+            "of all sizes",
+            highest < HEAVY,
+        )
+    )
+    areas = {name: metrics.pr_auc(c[:2], PREVALENCE) for name, c in compared["other kinds"].items()}
     ours, others = areas["this model"], max(v for k, v in areas.items() if k != "this model")
     found.append(
         (
@@ -127,45 +164,61 @@ def measures(
     return found
 
 
-def acceptable(results: Results, compared: dict, attacked: tuple, training: dict) -> bool:
-    return all(holds for *_, holds in measures(results, compared, attacked, training))
+def acceptable(
+    classifier: Classifier, results: Results, compared: dict, attacked: tuple, pressed: dict, training: dict
+) -> bool:
+    return all(holds for *_, holds in measures(classifier, results, compared, attacked, pressed, training))
 
 
-def recall_at(counts: np.ndarray, honest_share: float) -> float:
-    """Recall of faulty rows without proof when at most a share of honest rows is above the threshold."""
-    above = np.cumsum(counts[0][::-1]) / counts[0].sum()
-    caught = np.cumsum(counts[2][::-1]) / counts[2].sum()
-    within = np.nonzero(above <= honest_share)[0]
-    return float(caught[within[-1]]) if len(within) else 0.0
+def at_precision(c: np.ndarray, least: float) -> float:
+    """Recall of faulty rows at the lowest threshold of at least this precision, as simulated."""
+    right, wrong = np.cumsum(c[1][::-1]), np.cumsum((c[0] + c[3])[::-1])
+    good = right >= least * (right + wrong)
+    return float(right[good].max(initial=0) / c[1].sum())
 
 
-def compare_table(compared: dict[str, np.ndarray]) -> str:
+def compare_table(compared: dict[str, dict[str, np.ndarray]]) -> str:
     rows = []
-    for name, c in compared.items():
-        two = c[:2]
-        at = [f"{recall_at(c, share):.3f}" for share in (1e-5, 1e-4, 1e-3)]
-        fixed = f"{c[0, HEAVY:].sum() / c[0].sum():.1e}", f"{c[2, HEAVY:].sum() / c[2].sum():.3f}"
-        rows.append(
-            [
-                name,
-                f"{metrics.roc_auc(two):.5f}",
-                f"{metrics.pr_auc(two, PREVALENCE):.4f}",
-                f"{metrics.ece(two, PREVALENCE):.4f}",
-                *at,
-                *fixed,
-            ]
-        )
+    for held, ways in compared.items():
+        for way, c in ways.items():
+            right, honest, moderate = (float(c[k, HEAVY:].sum()) for k in (1, 0, 3))
+            rows.append(
+                [
+                    f"{way}, {held}",
+                    f"{right / max(right + honest + moderate, 1):.5f}",
+                    f"{right / c[1].sum():.3f}",
+                    f"{at_precision(c, 0.999):.3f}",
+                    f"{honest / c[0].sum():.1e}",
+                    f"{moderate / max(c[3].sum(), 1):.1e}",
+                    f"{metrics.roc_auc(c[:2]):.5f}",
+                    f"{metrics.pr_auc(c[:2], PREVALENCE):.4f}",
+                ]
+            )
     head = [
         "",
-        "ROC-AUC",
-        f"PR-AUC ({PREVALENCE:.1%})",
-        "ECE",
-        "recall at 1e-5",
-        "at 1e-4",
-        "at 1e-3",
-        "honest ≥ 0.70",
+        "precision at 0.70",
         "recall at 0.70",
+        "recall at precision 0.999",
+        "honest ≥ 0.70",
+        "Moderate ≥ 0.70",
+        "ROC-AUC",
+        f"PR-AUC ({PREVALENCE:.0%})",
     ]
+    return table(head, rows)
+
+
+def scenario_table(told: list) -> str:
+    """Each story: who must stay below Heavy, or come there, and who does."""
+    rows = []
+    for title, scenario, outcome in told:
+        asked = {True: "below", False: "Heavy", None: ""}[scenario.below]
+        after = "" if outcome.median is None else f"{outcome.median:.0f}"
+        heavy = f"{outcome.heavy} of {outcome.subjects}"
+        holds = "" if outcome.holds(scenario.below) else "**no**"
+        rows.append(
+            [title, scenario.name, str(scenario.size), asked, f"{outcome.highest:,}", heavy, after, holds]
+        )
+    head = ["", "story", "validators", "asked", "highest score", "at Heavy", "after blocks", ""]
     return table(head, rows)
 
 
@@ -173,7 +226,7 @@ def family_table(results: Results) -> str:
     rows = []
     for number, name in enumerate(fam.FAMILIES):
         cells = [name]
-        for label in (0, 1):
+        for label in (0, 2, 1):
             counts = results.by_family[number, label]
             total, hits = int(counts.sum()), int(counts[HEAVY:].sum())
             low, high = metrics.share_interval(hits, total)
@@ -183,16 +236,17 @@ def family_table(results: Results) -> str:
                 else f"≥ {low:.4f}"
                 if hits == total
                 else f"{low:.4f} … {high:.4f}"
-                if label
+                if label == 1
                 else f"{low:.1e} … {high:.1e}"
             )
-            share = f"{hits / max(total, 1):.4f}" if label else f"{hits / max(total, 1):.1e}"
+            share = f"{hits / max(total, 1):.4f}" if label == 1 else f"{hits / max(total, 1):.1e}"
             cells += [f"{total:,}", f"{share} ({span})"] if total else ["", ""]
         rows.append(cells)
     note = (
         "\n\nThe intervals of this table take rows as independent, which they are not: they are too narrow."
     )
-    return table(["family", "honest rows", "at ≥ 7,000", "faulty rows", "at ≥ 7,000"], rows) + note
+    head = ["family", "honest rows", "at ≥ 7,000", "Moderate rows", "at ≥ 7,000", "faulty rows", "at ≥ 7,000"]
+    return table(head, rows) + note
 
 
 def episode_table(results: Results) -> str:
@@ -202,10 +256,13 @@ def episode_table(results: Results) -> str:
         delays = [e.delay for e in own if e.delay is not None]
         low, _ = metrics.share_interval(len(delays), len(own))
         proven = [e for e in own if e.bearing]
-        middle, late = (f"{np.quantile(delays, q):.0f}" for q in (0.5, 0.95))
+        middle, late = (f"{np.quantile(delays, q):.0f}" if delays else "" for q in (0.5, 0.95))
         bans = f"{sum(e.banned for e in proven)} of {len(proven)}" if proven else ""
         rows.append([name, f"{len(delays)} of {len(own)} (≥ {low:.3f})", middle, late, bans])
     return table(["family", "caught", "median blocks", "95 %", "bans"], rows)
+
+
+ALONE = (60, 120, 240, 360, 480, 720)
 
 
 def alone_table(classifier: Classifier, alone: dict[int, np.ndarray]) -> str:
@@ -213,23 +270,21 @@ def alone_table(classifier: Classifier, alone: dict[int, np.ndarray]) -> str:
     for size, features in alone.items():
         score = classifier.scores(features)
         first = int(np.argmax(score >= HEAVY)) + 1
-        rows.append(
-            [str(size), *(f"{score[missed - 1]:,}" for missed in (16, 28, 32, 40, 64, 100)), str(first)]
-        )
-    return table(["validators", "after 16", "28", "32", "40", "64", "100 blocks", "Heavy after"], rows)
+        rows.append([str(size), *(f"{score[missed - 1]:,}" for missed in ALONE), str(first)])
+    return table(["validators", *(f"after {n}" for n in ALONE), "Heavy after"], rows)
 
 
-def write(classifier, results, compared, attacked, alone, training, sha256) -> str:
+def write(classifier, results, compared, attacked, alone, told, pressed, training, sha256) -> str:
     counts, tiers = results.counts(), results.tiers.sum(0)
     heavy, honest = int(tiers[0, 1:].sum()), int(tiers[0].sum())
     heavy_low, heavy_high = metrics.by_runs(results.tiers, lambda t: t[0, 1:].sum() / t[0].sum())
     rows = [
         [asked, figure, span, "yes" if holds else "**no**"]
-        for asked, figure, span, holds in measures(results, compared, attacked, training)
+        for asked, figure, span, holds in measures(classifier, results, compared, attacked, pressed, training)
     ]
     sums = [
         [name, str(layer), f"2^{math.log2(bound):.2f}"]
-        for name, net in (("conduct", classifier.conduct), ("telemetry", classifier.telemetry))
+        for name, net in (("conduct", classifier.conduct), ("signs", classifier.signs))
         for layer, bound in zip(["1", "2", "3"][: len(net.weights)] + ["table"], largest_sums(net))
     ]
     listed = lambda values: ", ".join(f"{v:g}" for v in values)  # noqa: E731
@@ -263,6 +318,11 @@ def write(classifier, results, compared, attacked, alone, training, sha256) -> s
         episodes=episode_table(results),
         baselines=compare_table(compared),
         alone=alone_table(classifier, alone),
+        stories=scenario_table(told),
+        bounds=table(
+            [f"{size / 4:g}" for size in bounds.SIZES],
+            [[f"{p:,}" for p in bounds.worst_honest(classifier).values()]],
+        ),
         attack_rows=attacked[0],
         attack_changed=attacked[1],
         attack_tried=attacked[2],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .features import COLUMN
+from .labels import HONEST, LEFT_OUT, MODERATE
 from .progress import Progress
 from .simulator import Rows, batches
 
@@ -16,28 +17,37 @@ DULL_KEPT = 32  # one of so many honest rows without any mark is kept
 
 @dataclass
 class Dataset:
-    """Rows [n, 20], labels 0 or 1, weights that restore what was thinned out, and where rows come from."""
+    """Rows [n, 20], labels 0, 1 or 2, weights that restore what was thinned out, and where rows come from."""
 
     features: np.ndarray
-    label: np.ndarray
+    label: np.ndarray  # of labels.py
     weight: np.ndarray
     family: np.ndarray
     troubled: np.ndarray
     sha256: str
 
+    def conduct(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, labels and weights of what is honest or at fault."""
+        known = self.label != MODERATE
+        return self.features[known], self.label[known].astype(np.float64), self.weight[known]
+
 
 def is_dull(features: np.ndarray) -> np.ndarray:
     """Rows that show no mark at all: nearly all there are."""
-    value = {name: features[:, column] for name, column in COLUMN.items()}
-    return (
-        (value["missed"] < 5)
-        & (value["nil"] < 4)
-        & (value["deviant"] < 8)
-        & (value["disagreement"] < 3)
-        & (value["turns_missed"] < 256)
-        & (value["omissions"] < 50)
-        & (value["evidence"] == 0)
-    )
+    most = {
+        "lost": 0,
+        "lost_long": 600,
+        "lost_streak": 4,
+        "turns_missed": 256,
+        "disagreement": 2,
+        "disagreement_long": 700,
+        "evidence": 0,
+        "missed": 4,
+        "nil": 3,
+        "deviant": 7,
+        "omissions": 50,
+    }
+    return np.all([features[:, COLUMN[name]] <= value for name, value in most.items()], 0)
 
 
 def collect(seed: int, count: int, cells: int, every: int, held_out: bool, progress: Progress) -> Dataset:
@@ -58,8 +68,8 @@ def collect(seed: int, count: int, cells: int, every: int, held_out: bool, progr
 
 def thin(rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     """Drops unlabelled rows and most dull honest ones; the weight says how many rows one stands for."""
-    dull = is_dull(rows.features) & (rows.label == 0) & ~rows.troubled
-    kept = (rows.label >= 0) & (~dull | (rng.integers(0, DULL_KEPT, len(dull)) == 0))
+    dull = is_dull(rows.features) & (rows.label == HONEST) & ~rows.troubled
+    kept = (rows.label != LEFT_OUT) & (~dull | (rng.integers(0, DULL_KEPT, len(dull)) == 0))
     weight = np.where(dull, DULL_KEPT, 1)[kept].astype(np.int32)
     return (
         rows.features[kept].astype(np.int32),

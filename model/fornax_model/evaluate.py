@@ -6,6 +6,7 @@ import numpy as np
 
 from . import families as fam
 from .dataset import TEST
+from .labels import HONEST, LEFT_OUT, MODERATE
 from .progress import Progress
 from .quantize import BAN, HEAVY, Classifier
 from .simulator import Batch, batches
@@ -29,12 +30,12 @@ class Episode:
 class Results:
     """Histograms over scores 0 … 10,000."""
 
-    by_run: np.ndarray  # [runs, 2, BINS]: honest, faulty rows
-    conduct: np.ndarray  # [2, BINS]: p before the gates
-    by_family: np.ndarray  # [families, 2, BINS]
+    by_run: np.ndarray  # [runs, 3, BINS]: rows that are honest, faulty, at most Moderate
+    conduct: np.ndarray  # [2, BINS]: p before the gates, of honest and faulty rows
+    by_family: np.ndarray  # [families, 3, BINS]
     tiers: (
         np.ndarray
-    )  # [runs, 3, 3]: honest, faulty without proof, with proof; below 7,000, below 8,000, above
+    )  # [runs, 4, 3]: honest, faulty without and with proof, at most Moderate; below 7,000, 8,000, above
     honest_bans: int
     honest_blocks: int
     honest_jailed: int  # honest validators that ever were at or above 7,000
@@ -43,7 +44,8 @@ class Results:
     episodes: list[Episode]
 
     def counts(self) -> np.ndarray:
-        return self.by_run.sum(0)
+        """[2, BINS]: honest and faulty rows."""
+        return self.by_run.sum(0)[:2]
 
 
 class Watch:
@@ -71,7 +73,7 @@ class Watch:
         self.banned[at] |= full & rows.bearing
         self.unjust[at] |= full & (rows.label == 0)
         self.honest[at] |= rows.label == 0
-        self.jailed[at] |= (score >= HEAVY) & (rows.label == 0)
+        self.jailed[at] |= (score >= HEAVY) & (rows.label == HONEST)
         guilty = rows.height >= self.batch.p_fault_at[at]
         new = (score >= HEAVY) & guilty & (self.first_heavy[at] < 0)
         self.first_heavy[rows.run[new], rows.validator[new]] = rows.height
@@ -93,26 +95,29 @@ class Watch:
         return found
 
 
-def evaluate(classifier: Classifier, count: int, cells: int, progress: Progress) -> Results:
-    """Every block of `count` batches of held-out networks."""
+def evaluate(
+    classifier: Classifier, count: int, cells: int, progress: Progress, held_out: bool = True, every: int = 1
+) -> Results:
+    """Every block (or every so many) of `count` batches of networks: of held-out kinds, or of other seeds only."""
     per_run, tiers = [], []
-    conduct = np.zeros((2, BINS), np.int64)
-    by_family = np.zeros((len(fam.FAMILIES), 2, BINS), np.int64)
-    results = Results(np.zeros(0), conduct, by_family, np.zeros(0), 0, 0, 0, 0, 0, [])
-    for number, batch in enumerate(batches(TEST, count, cells, True)):
+    conduct = np.zeros((3, BINS), np.int64)
+    by_family = np.zeros((len(fam.FAMILIES), 3, BINS), np.int64)
+    results = Results(np.zeros(0), conduct[:2], by_family, np.zeros(0), 0, 0, 0, 0, 0, [])
+    for number, batch in enumerate(batches(TEST, count, cells, held_out)):
         runs = len(batch.sizes)
-        histogram = np.zeros((runs, 2, BINS), np.int32)
-        table = np.zeros((runs, 3, 3), np.int64)
+        histogram = np.zeros((runs, 3, BINS), np.int32)
+        table = np.zeros((runs, 4, 3), np.int64)
         watch = Watch(batch)
-        for rows in batch.run(1):
+        for rows in batch.run(every):
             score, p = classifier.both(rows.features)
             watch.see(rows, score)
-            known = rows.label >= 0
+            known = rows.label != LEFT_OUT
             label, run = rows.label[known], rows.run[known]
             np.add.at(histogram, (run, label, score[known]), 1)
             np.add.at(conduct, (label, p[known]), 1)
             np.add.at(by_family, (rows.family[known], label, score[known]), 1)
             truth = (label + rows.bearing[known]).astype(int)
+            truth[label == MODERATE] = 3
             tier = (score[known] >= HEAVY).astype(int) + (score[known] >= BAN)
             np.add.at(table, (run, truth, tier), 1)
             results.honest_blocks += int((rows.label == 0).sum())

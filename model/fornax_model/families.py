@@ -10,33 +10,43 @@ import numpy as np
 NEVER = 1 << 30
 
 # what a fault is, for labels
-HONEST, EVIDENCE, LIAR, OFFLINE, NO_PROPOSALS, CENSOR, SELECTIVE, NIL_VOTER = range(8)
+HONEST, EVIDENCE, LIAR, OFFLINE, PARTLY, NO_PROPOSALS, MILD = range(7)
 
-FAMILIES = [
+HONEST_FAMILIES = [
     "normal",
     "straggler",
+    "flaky",
+    "busy by day",
     "slow region",
-    "upgrade restart",
+    "restarts",
+    "outage of up to 10 minutes",
     "partition victim",
     "new joiner",
-    "victim of a censor",
+    "victim of a gang",
     "broken engine",
     "overloaded",
+    "wrong units or clock",
+]
+MILD_FAMILIES = [  # at most Moderate: what only two sides can know, or too little
+    "now and then silent",
+    "skips turns",
+    "censor",
+    "withholds from some proposers",
+    "gang below a third",
+]
+FAULTY_FAMILIES = [
     "equivocator",
     "score liar",
-    "withholder of votes",
-    "withholder of proposals",
-    "censor",
-    "selective voter",
+    "quiet liar",
+    "silent for an hour or for good",
+    "partly silent",
     "nil voter",
+    "never proposes",
     "telemetry liar",
     "slow then attack",
 ]
+FAMILIES = HONEST_FAMILIES + MILD_FAMILIES + FAULTY_FAMILIES
 FAMILY = {name: number for number, name in enumerate(FAMILIES)}
-HONEST_FAMILIES = FAMILIES[:9]
-FAULTY_FAMILIES = FAMILIES[9:]
-EVIDENCE_FAMILIES = ("equivocator", "score liar")
-VICTIM = FAMILY["victim of a censor"]
 
 
 @dataclass
@@ -58,15 +68,20 @@ class Validator:
     fails_proposal: float = 0.005
     far: bool = False
     far_late: float = 0.0
+    wave: int = 0  # period of its load in blocks
+    wave_late: float = 0.0  # what is missed at its height
     deviant: float = 0.0005
-    disagreement: float = 0.0005
+    disagreement: float = 0.0
     fault_late: float = -1.0
     fault_burst: float = -1.0
     fault_nil: float = -1.0
     withholds_proposal: float = 0.0
     lies: float = 0.0
+    lie_period: int = 1  # lies in the first `lie_blocks` of each `lie_period` blocks
+    lie_blocks: int = 1
     censors: float = 0.0
     censors_the_same: bool = False
+    withholds_from: float = 0.0  # share of proposers in whose blocks its vote is missing
     evidence: int = 0
     period: int = 0  # a faulty validator misses the first `period_missed` of each `period` blocks
     period_missed: int = 0
@@ -74,6 +89,8 @@ class Validator:
     overloaded: tuple[int, int] = (NEVER, NEVER)
     perfect_telemetry: bool = False
     telemetry_period: int = 20
+    telemetry_until: int = NEVER  # from there on what it sends is refused
+    units: int = 0  # 1 latency in µs, 2 processors added up, 3 contribution in bits
     latency: int = 100
 
 
@@ -100,6 +117,24 @@ class Draw:
     def chance(self, probability: float) -> bool:
         return self.rng.random() < probability
 
+    def one_of(self, values):
+        return values[self.whole(0, len(values) - 1)]
+
+
+def outages(draw: Draw, held_out: bool, blocks: int) -> list[tuple[int, int]]:
+    """Away for up to 120 blocks, every 700 to 3,000; held out: 8, 18, 60 or 120, or two that follow each other."""
+    found, at = [], draw.whole(60, blocks // 2)
+    while at < blocks:
+        if not held_out:
+            found.append((at, at + draw.whole(20, 120)))
+        elif draw.chance(0.7):
+            found.append((at, at + draw.one_of((8, 18, 60, 120, 120))))
+        else:
+            first, gap, second = draw.whole(5, 60), draw.whole(2, 30), draw.whole(5, 50)
+            found += [(at, at + first), (at + first + gap, at + first + gap + second)]
+        at = found[-1][1] + draw.whole(700, 3_000)
+    return found
+
 
 def honest(family: str, draw: Draw, held_out: bool, blocks: int, noise: float) -> Validator:
     """An honest validator of a family; `noise` is the network's chance to lose a vote."""
@@ -113,90 +148,123 @@ def honest(family: str, draw: Draw, held_out: bool, blocks: int, noise: float) -
     if draw.chance(0.1):
         v.telemetry_period = NEVER  # runs no telemetry at all
     if family == "straggler":
-        misses = draw.between(0.05, 0.12) if held_out else draw.between(0.03, 0.15)
-        run = draw.between(1.5, 2.5) if held_out else 1.0 if draw.chance(0.7) else draw.between(1, 3)
-        if run > 1:
-            misses = min(misses, 0.1)
-        v.late, v.burst = chances(misses, run)
-        v.nil = draw.between(0, 0.05)
+        misses = draw.between(0.05, 0.1) if held_out else draw.between(0.03, 0.12)
+        v.late, v.burst = chances(
+            misses, draw.between(1.5, 2.5) if held_out else draw.one_of((1, 1, 1, 2, 3))
+        )
+        v.nil = draw.between(0, 0.03)
         v.fails_proposal = draw.between(0, 0.05)
         v.latency = draw.whole(300, 2500)
+    elif family == "flaky":
+        v.late, v.burst = chances(draw.between(0.01, 0.05), draw.between(1, 6))
+    elif family == "busy by day":
+        v.wave = draw.one_of((300, 720)) if held_out else draw.whole(200, 1_500)
+        v.wave_late = draw.between(0.03, 0.12)
+        v.overloaded = (draw.whole(0, blocks), NEVER)
     elif family == "slow region":
         v.far = True
-        v.far_late = draw.between(0.05, 0.1) if held_out else draw.between(0.01, 0.12)
-        v.nil = draw.between(0, 0.03)
+        v.far_late = draw.between(0.05, 0.1) if held_out else draw.between(0.01, 0.1)
+        v.nil = draw.between(0, 0.02)
         v.latency = draw.whole(200, 1200)
-    elif family == "upgrade restart":
-        at = draw.whole(80, blocks)
+    elif family == "restarts":
+        at = draw.whole(60, blocks // 2)
         while at < blocks:
-            if held_out and draw.chance(0.5):  # two short ones, as a failed upgrade has it
-                first = draw.whole(3, 12)
-                gap = draw.whole(2, 20)
-                v.offline += [(at, at + first), (at + first + gap, at + first + gap + draw.whole(3, 12))]
-            else:
-                v.offline.append((at, at + draw.whole(2, 26)))
-            at += draw.whole(90, 500)
-        v.late = v.burst = min(v.late, 0.008)
+            v.offline.append((at, at + (draw.one_of((6, 10, 18)) if held_out else draw.whole(2, 26))))
+            at += draw.whole(150, 900)
+    elif family == "outage of up to 10 minutes":
+        v.offline = outages(draw, held_out, blocks)
     elif family == "new joiner":
         v.joined_at = draw.whole(1, blocks - 60)
         v.offline = [(v.joined_at, v.joined_at + draw.whole(0, 20))]
     elif family == "broken engine":
         v.deviant = draw.between(0.05, 1)
-        v.disagreement = draw.between(0, 0.03)
+        v.disagreement = draw.between(0, 0.02)
     elif family == "overloaded":
         at = draw.whole(100, blocks)
         v.overloaded = (at, at + draw.whole(100, 600))
         v.late, v.burst = chances(draw.between(0.01, 0.08))
         v.fails_proposal = draw.between(0, 0.04)
+    elif family == "wrong units or clock":
+        v.telemetry_period = draw.whole(1, 20)
+        v.units = draw.whole(0, 3)
+        if v.units == 0:
+            v.telemetry_until = draw.whole(20, blocks)
     return v
 
 
+def mild(family: str, v: Validator, draw: Draw, held_out: bool, size: int) -> None:
+    """What is at most Moderate."""
+    v.kind = MILD
+    if family == "now and then silent":
+        rate = 15 / 64 if held_out else draw.between(7, 18) / 64
+        way = draw.whole(0, 3)
+        if way == 0:
+            v.fault_late, v.fault_burst = chances(rate)
+        elif way == 1:
+            v.fault_nil = rate
+        elif way == 2:
+            v.fault_late, v.fault_burst = chances(rate, draw.between(1, 8))
+        else:
+            v.period = 64 if held_out else draw.whole(4, 100)
+            v.period_missed = max(1, int(v.period * rate))
+    elif family == "skips turns":
+        v.withholds_proposal = 0.5 if held_out else draw.between(0.2, 0.5)
+    elif family == "censor":
+        v.censors = draw.between(0.1, 0.33)
+        v.censors_the_same = draw.chance(0.7 if held_out else 0.5)
+    elif family == "withholds from some proposers":
+        v.withholds_from = draw.between(0.05, 0.3)
+
+
 def faulty(family: str, draw: Draw, held_out: bool, blocks: int, noise: float, size: int) -> Validator:
-    """A faulty validator, honest until its fault begins."""
-    cover = ("normal", "straggler", "slow region")[draw.whole(0, 2)] if draw.chance(0.3) else "normal"
+    """A validator with a fault, grave or mild, and honest until it begins."""
+    cover = draw.one_of(("normal", "straggler", "slow region")) if draw.chance(0.3) else "normal"
     v = honest(cover, draw, held_out, blocks, noise)
     v.family = FAMILY[family]
-    v.fault_at = draw.whole(90, blocks // 3)
+    v.fault_at = draw.whole(30, blocks // 4)
     attack = family
     if family == "slow then attack":
-        v.fault_at = draw.whole(blocks // 2, blocks * 2 // 3)
+        v.fault_at = draw.whole(blocks // 3, blocks // 2)
         attack = FAULTY_FAMILIES[draw.whole(0, 6)]
-    if attack == "equivocator":
+    if attack in MILD_FAMILIES:
+        mild(attack, v, draw, held_out, size)
+    elif attack == "equivocator":
         v.kind, v.evidence = EVIDENCE, draw.whole(1, 3)
         v.fault_at = draw.whole(20, blocks - 20) if family == attack else v.fault_at
     elif attack == "score liar":
         v.kind = LIAR
-        v.lies = draw.between(0.45, 0.8) if held_out else draw.between(0.35, 1)
+        v.lies = draw.between(0.45, 1) if held_out else draw.between(0.25, 1)
+        if held_out:  # on and off
+            v.lie_period = draw.whole(2, 80)
+            v.lie_blocks = max(1, v.lie_period * draw.whole(40, 90) // 100)
         if draw.chance(0.2):
             v.deviant = draw.between(0, 0.2)
-    elif attack == "withholder of votes":
+    elif attack == "quiet liar":
+        v.kind = LIAR
+        v.lies = draw.between(9, 14) / 64 if held_out else draw.between(7, 18) / 64
+        if held_out and draw.chance(0.5):
+            v.lie_period, v.lie_blocks, v.lies = 64, draw.whole(7, 13), 1.0
+    elif attack == "silent for an hour or for good":
         v.kind = OFFLINE
-        v.fault_until = v.fault_at + (draw.whole(60, 200) if draw.chance(0.4) else NEVER)
+        v.fault_until = v.fault_at + (draw.whole(720, 1_000) if draw.chance(0.4) else NEVER)
         v.fault_late = v.fault_burst = 1.0
-        if held_out:  # shows itself now and then
-            v.period = draw.whole(20, 50)
-            v.period_missed = v.period * draw.whole(80, 95) // 100
-            v.fault_late = v.fault_burst = v.late
-    elif attack == "withholder of proposals":
+        if draw.chance(0.3):
+            v.fault_late, v.fault_burst, v.fault_nil = -1.0, -1.0, 1.0
+    elif attack == "never proposes":
         v.kind = NO_PROPOSALS
-        v.withholds_proposal = draw.between(0.7, 0.95) if held_out else draw.between(0.6, 1)
-    elif attack == "censor":
-        v.kind = CENSOR
-        v.censors = draw.between(0.15, 0.28) if held_out else draw.between(0.1, 0.33)
-        v.censors_the_same = size >= 20 and draw.chance(0.9 if held_out else 0.3)
+        v.withholds_proposal = draw.between(0.85, 0.95) if held_out else draw.between(0.8, 1)
     else:
+        v.kind = PARTLY
+        misses = draw.between(24, 40) / 64 if held_out else draw.between(23, 60) / 64
         nil_voter = attack == "nil voter" or (attack == "telemetry liar" and draw.chance(0.3))
-        v.kind = NIL_VOTER if nil_voter else SELECTIVE
-        misses = draw.between(0.5, 0.65) if held_out else draw.between(0.35, 0.9)
-        if not nil_voter and held_out:
-            v.period = draw.whole(5, 24)
-            v.period_missed = max(1, round(v.period * misses))
-        elif not nil_voter:
-            v.fault_late, v.fault_burst = chances(misses, 1 if draw.chance(0.6) else draw.between(1, 8))
-        elif not held_out and misses > 0.5 and draw.chance(0.3):  # absent at times, nil at others
-            v.fault_late = v.fault_burst = misses / 2
-            v.fault_nil = misses / 2
-        else:
+        if nil_voter and not held_out and draw.chance(0.3):  # absent at times, nil at others
+            v.fault_late = v.fault_burst = v.fault_nil = misses / 2
+        elif nil_voter:
             v.fault_nil = misses
+        elif held_out:
+            v.period = draw.one_of((5, 8, 13, 21, 24, 64, 64, 64, 150))
+            v.period_missed = min(v.period - 1, int(np.ceil(v.period * misses)))
+        else:
+            v.fault_late, v.fault_burst = chances(misses, 1 if draw.chance(0.5) else draw.between(1, 30))
         v.perfect_telemetry = attack == "telemetry liar" or draw.chance(0.3)
     return v

@@ -109,7 +109,7 @@ def build(classifier: Classifier) -> bytes:
         graph.constant(name, value)
     clamped = graph.node("Min", [graph.node("Max", ["features", "lowest"], "raised"), "highest"], "clamped")
     p = add_net(graph, "conduct", classifier.conduct, clamped)
-    t = add_net(graph, "telemetry", classifier.telemetry, clamped)
+    t = add_net(graph, "signs", classifier.signs, clamped)
     raised = graph.node("Min", [graph.node("Add", [p, t], "p_and_t"), "below_heavy"], "p_and_t_below_heavy")
     score = graph.node("Max", [p, raised], "ungated")
     evidence = graph.column(clamped, COLUMN["evidence"], COLUMN["evidence"] + 1, "evidence")

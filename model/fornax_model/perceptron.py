@@ -17,6 +17,15 @@ class Perceptron:
     biases: list[np.ndarray]
     shifts: np.ndarray  # log2 of each input's divisor
     columns: slice
+    rising: np.ndarray | None = (
+        None  # inputs that may only raise the output: no weight on their way is negative
+    )
+
+    def keep_rising(self) -> None:
+        if self.rising is not None:
+            self.weights[0][self.rising] = np.maximum(self.weights[0][self.rising], 0)
+            for weight in self.weights[1:]:
+                np.maximum(weight, 0, out=weight)
 
     def inputs(self, features: np.ndarray) -> np.ndarray:
         return features[:, self.columns] / np.exp2(self.shifts)
@@ -39,9 +48,22 @@ def sigmoid(logit: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-np.clip(logit, -40, 40)))
 
 
-def initial(sizes: list[int], shifts: np.ndarray, columns: slice, rng: np.random.Generator) -> Perceptron:
+def initial(
+    sizes: list[int],
+    shifts: np.ndarray,
+    columns: slice,
+    rng: np.random.Generator,
+    rising: np.ndarray | None = None,
+) -> Perceptron:
+    """Random weights. Where inputs only raise, they are small and positive, and units begin at different places."""
     weights = [(rng.random((m, n)) * 2 - 1) * np.sqrt(6 / m) * 0.7 for m, n in zip(sizes, sizes[1:])]
-    return Perceptron(weights, [np.zeros(n) for n in sizes[1:]], shifts, columns)
+    biases = [np.zeros(n) for n in sizes[1:]]
+    if rising is not None:
+        weights = [weights[0], *(np.abs(w) * 0.3 for w in weights[1:])]
+        weights[0][rising] = np.abs(weights[0][rising])
+        biases[:-1] = [-3 * rng.random(len(b)) for b in biases[:-1]]
+        biases[-1] -= 4
+    return Perceptron(weights, biases, shifts, columns, rising)
 
 
 def train(
@@ -76,6 +98,7 @@ def train(
                 m += 0.1 * (g - m)
                 v += 0.001 * (g * g - v)
                 p -= now * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+            net.keep_rising()
         progress(f"epoch {epoch + 1} of {epochs}, loss {loss / (len(label) // batch):.6f}")
 
 

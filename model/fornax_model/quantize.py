@@ -70,8 +70,8 @@ def quantize(net: Perceptron, full: int) -> IntegerNet:
 class Classifier:
     """Both networks and the gates between them."""
 
-    conduct: IntegerNet  # features 0 … 14
-    telemetry: IntegerNet  # features 15 … 19
+    conduct: IntegerNet  # features 0 … 7
+    signs: IntegerNet  # features 8 … 19
 
     def scores(self, features: np.ndarray) -> np.ndarray:
         """Scores 0 … 10,000 of integer features [n, 20]."""
@@ -80,7 +80,7 @@ class Classifier:
     def both(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores, and p alone before the gates, both rounded to 0 … 10,000."""
         clamped = np.clip(features, LOWEST, HIGHEST).astype(np.float64)
-        p, t = self.conduct.fine(clamped), self.telemetry.fine(clamped)
+        p, t = self.conduct.fine(clamped), self.signs.fine(clamped)
         score = np.maximum(p, np.minimum(p + t, (HEAVY - 1) * FINE))
         proven = (clamped[:, COLUMN["evidence"]] >= 1) | (
             clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT
@@ -93,7 +93,7 @@ def load(path: Path) -> Classifier:
     """The classifier of a weights.json."""
     content = json.loads(path.read_text())
     nets = []
-    for name in ("conduct", "telemetry"):
+    for name in ("conduct", "signs"):
         part = content[name]
         arrays = [[np.array(a, np.float64) for a in part[kind]] for kind in ("weights", "biases")]
         multipliers, table = (np.array(part[kind], np.float64) for kind in ("multipliers", "table"))
@@ -101,11 +101,11 @@ def load(path: Path) -> Classifier:
     return Classifier(*nets)
 
 
-def float_scores(conduct: Perceptron, telemetry: Perceptron, features: np.ndarray) -> np.ndarray:
+def float_scores(conduct: Perceptron, signs: Perceptron, features: np.ndarray) -> np.ndarray:
     """The same in float64 from the trained weights, 0 … 1: what quantisation is compared with."""
     clamped = np.clip(features, LOWEST, HIGHEST)
     p = sigmoid(conduct.logits(clamped))
-    t = sigmoid(telemetry.logits(clamped)) * T_FULL / P_FULL
+    t = sigmoid(signs.logits(clamped)) * T_FULL / P_FULL
     score = np.maximum(p, np.minimum(p + t, (HEAVY - 1) / P_FULL))
     proven = (clamped[:, COLUMN["evidence"]] >= 1) | (
         clamped[:, COLUMN["disagreement"]] >= PROVEN_DISAGREEMENT
@@ -134,7 +134,7 @@ def largest_sums(net: IntegerNet) -> list[int]:
 
 def prove_exact(classifier: Classifier) -> int:
     """Returns the largest bound of all sums; throws when one is not below 2^52 (2^53 with the added half)."""
-    worst = max(largest_sums(classifier.conduct) + largest_sums(classifier.telemetry))
+    worst = max(largest_sums(classifier.conduct) + largest_sums(classifier.signs))
     if worst >= EXACT // 2:
         raise ArithmeticError(f"a partial sum may reach {worst}, which float64 does not hold exactly")
     return worst

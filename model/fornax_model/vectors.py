@@ -45,7 +45,7 @@ def simulated(per_label: int) -> np.ndarray:
 
 
 def near_thresholds(classifier: Classifier, base: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Rows one unit of `missed_long` or one vote apart, on both sides of 7,000 and of 8,000."""
+    """Rows one unit of `lost_long` or one report apart, on both sides of 7,000 and of 8,000."""
     found = []
     for threshold, proven in ((HEAVY, False), (BAN, True), (HEAVY, True)):
         rows = base[rng.integers(0, len(base), 20_000)].copy()
@@ -54,7 +54,7 @@ def near_thresholds(classifier: Classifier, base: np.ndarray, rng: np.random.Gen
         else:
             rows[:, COLUMN["evidence"]], rows[:, COLUMN["disagreement"]] = 0, rng.integers(0, 20, len(rows))
         low, high = rows.copy(), rows.copy()
-        low[:, COLUMN["missed_long"]], high[:, COLUMN["missed_long"]] = 0, 65_536
+        low[:, COLUMN["lost_long"]], high[:, COLUMN["lost_long"]] = 0, 65_536
         over_low, over_high = (classifier.scores(r) >= threshold for r in (low, high))
         crossing = np.nonzero(over_low != over_high)[0][:500]
         a, b = low[crossing], high[crossing]
@@ -236,7 +236,7 @@ def tell(
         telemetry = [(v, *(int(x) for x in rng.integers(0, [12_000, 11_000, 80, 3_000]))) for v in sending]
         look = (
             height <= 3
-            or height % 9 == 0
+            or height % (9 if height < 256 else 16) == 0
             or any(height - end in (15, 16, 17, 18) for s in coming.values() for _, end in s)
         )
         story.block(proposer, votes, deviant, disagreement, evidence, telemetry, look)
@@ -246,15 +246,15 @@ def tell(
 def write_observations(path: Path) -> None:
     stories = [
         tell("one validator alone", [10], 40, 1, {}),
-        tell("four equal validators", [10] * 4, 220, 2, {}),
+        tell("four equal validators", [10] * 4, 560, 2, {}),
         tell(
             "nine that come, go and come back",
             [50, 9, 7, 30, 5, 5, 20, 3, 1],
-            260,
+            400,
             3,
-            {4: [(30, 90), (101, 150), (175, 260)], 7: [(60, 260)]},
+            {4: [(30, 90), (101, 150), (175, 400)], 7: [(60, 400)]},
         ),
-        tell("twenty-one of falling power", [1_000 // (k + 2) for k in range(21)], 140, 4, {20: [(2, 70)]}),
+        tell("twenty-one of falling power", [1_000 // (k + 2) for k in range(21)], 300, 4, {20: [(2, 70)]}),
     ]
     text = [
         json.dumps(

@@ -11,7 +11,7 @@ import {
   featuresOf,
   rosterOf,
   votesLeftOut,
-  votesWithheld,
+  votesLost,
   type Witnesses,
   witnessesOf,
 } from '../classifier/api.ts'
@@ -52,6 +52,7 @@ export function subjectsOf(ctx: Context): Subject[] {
 export function evidenceOf(ctx: Context, subject: Subject, p: Params): readonly Evidence[] {
   const { row, record, witnesses } = subject
   const of = (name: FeatureName): number => row[places[name]]!
+  const newDisagreements = sinceJoining(record, record.disagreement)
   const figure = (
     reason: Reason,
     name: string,
@@ -76,24 +77,28 @@ export function evidenceOf(ctx: Context, subject: Subject, p: Params): readonly 
       p.invalidExtensions,
     ),
     figure('InvalidExtension', 'invalid_extensions', of('deviant'), 0, p.heavyInvalidExtensions),
-    figure('Disagreement', 'new_disagreements', sinceJoining(record, record.disagreement), p.disagreements),
+    figure('Disagreement', 'new_disagreements', newDisagreements, p.disagreements),
     figure('Disagreement', 'disagreements', of('disagreement'), 0, p.heavyDisagreements, BAN_DISAGREEMENTS),
-    figure('MissedVotes', 'missed_votes', votesWithheld(record, witnesses, SHORT), p.missedVotes),
     figure(
-      'MissedVotes',
-      'long_missed_votes',
-      votesWithheld(record, witnesses),
-      p.longMissedVotes,
-      p.heavyMissedVotes,
+      'Disagreement',
+      'disagreement_rate',
+      newDisagreements === 0 ? 0 : permille(of('disagreement_long')),
+      p.heavyDisagreementRate,
+      p.heavyDisagreementRate,
     ),
-    figure('MissedProposals', 'missed_turns', of('turns_missed'), p.missedTurns),
-    figure('MissedProposals', 'idle_turns', Math.max(0, record.idleTurns >> 8), 0, p.heavyMissedTurns),
+    figure('MissedVotes', 'missed_votes', votesLost(record, witnesses, SHORT), p.missedVotes),
+    figure('MissedVotes', 'long_missed_votes', of('lost'), p.longMissedVotes, p.heavyMissedVotes),
+    figure('MissedVotes', 'missed_rate', permille(of('lost_long')), 0, p.heavyMissedRate),
+    figure('MissedProposals', 'missed_turns', of('turns_missed'), p.missedTurns, p.heavyMissedTurns),
     ...omissionsOf(ctx, subject, p).map(([name, value, from]) => figure('Omission', name, value, from)),
     figure('StaleTelemetry', 'stale_blocks', of('telemetry_age'), p.staleBlocks),
     figure('Overload', 'overload_cpu', of('cpu'), p.overloadCpu),
     figure('Overload', 'overload_latency_ms', of('latency'), p.overloadLatencyMs),
   ]
 }
+
+/** Of an average in 1/65,536. */
+const permille = (average: number): number => (1000 * average) >> 16
 
 /** Marks since the validator joined the set or came back: those before have had their penalty. */
 const sinceJoining = ({ age }: Readonly<ValidatorRecord>, marks: bigint): number =>

@@ -27,13 +27,15 @@ export const defaultParams = (): Params => ({
   freezePermille: 100,
   longMissedVotes: 32,
   omissions: 50,
-  heavyDisagreements: 14,
+  heavyDisagreements: 10,
   heavyInvalidExtensions: 65,
-  heavyMissedVotes: 256,
+  heavyMissedVotes: 192,
   heavyMissedTurns: 1_536,
   banJails: 3,
   jailWindow: 17_280n,
   disputePause: 1_440n,
+  heavyMissedRate: 125,
+  heavyDisagreementRate: 70,
 })
 
 export const params = (ctx: Context): Readonly<Params> => state.params.get(ctx) ?? defaultParams()
@@ -50,7 +52,7 @@ const BOUNDS = [
   ['invalidExtensions', 1, 64],
   ['disagreements', 1, 64],
   ['missedVotes', 1, 64],
-  ['missedTurns', 256, 2_048],
+  ['missedTurns', 256, 4_096],
   ['staleBlocks', 1, 1_024],
   // Beyond what a feature can be: never.
   ['overloadCpu', 1, 10_001],
@@ -62,10 +64,12 @@ const BOUNDS = [
   ['heavyDisagreements', 1, 65],
   ['heavyInvalidExtensions', 1, 65],
   ['heavyMissedVotes', 1, 513],
-  ['heavyMissedTurns', 256, 2_049],
+  ['heavyMissedTurns', 256, 4_097],
   ['banJails', 1, 32],
   ['jailWindow', 1, 10_000_000],
   ['disputePause', 1, 1_000_000],
+  ['heavyMissedRate', 1, 1_001],
+  ['heavyDisagreementRate', 1, 1_001],
 ] as const
 
 /** Throws sdk/18 with the parameter that is out of bounds. */

@@ -25,7 +25,7 @@ export const { FEATURES, featuresHash, featuresOf } = features
 export const { model, modelAt, nextModel } = models
 export const { params } = parameters
 export const { rosterOf, recordOf, forgetEvidence } = roster
-export const { votesLeftOut, votesWithheld, witnessesOf } = witness
+export const { votesLeftOut, votesLost, witnessesOf } = witness
 export const {
   isSignedByAgent,
   MAX_METRICS_BYTES,

@@ -1,29 +1,30 @@
 import type { Address } from '../../core/address.ts'
-import { sha256, toLatin1 } from '../../core/bytes.ts'
+import { sha256 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { beside } from '../../core/remembered.ts'
 import type { Metrics, Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
 import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
+import { votesLost, type Witnesses, witnessesOf } from './witness.ts'
 
 /** Names in the order of the model's input, each with its clamp; docs/classifier.md has units and sources. */
 export const FEATURES = [
-  ['missed', 0, 64],
-  ['missed_long', 0, 65_536],
-  ['missed_streak', 0, 256],
-  ['nil', 0, 64],
-  ['deviant', 0, 64],
+  ['lost', 0, 512],
+  ['lost_long', 0, 65_536],
+  ['lost_streak', 0, 1_024],
+  ['turns_missed', 0, 4_096],
   ['disagreement', 0, 64],
-  ['turns_missed', 0, 2_048],
-  ['absent_proposers', 0, 1_000],
+  ['disagreement_long', 0, 65_536],
+  ['evidence', 0, 4],
+  ['effective_size', 4, 1_024],
+  ['missed', 0, 64],
+  ['nil', 0, 64],
+  ['missed_long', 0, 65_536],
+  ['deviant', 0, 64],
+  ['others_missed', 0, 1_024],
   ['omissions', 0, 1_000],
   ['network_omissions', 0, 1_000],
-  ['others_missed', 0, 1_024],
-  ['evidence', 0, 4],
-  ['age', 0, 1_024],
-  ['power_share', 0, 1_000],
-  ['set_size', 1, 256],
   ['cpu', 0, 10_000],
   ['latency', 0, 10_000],
   ['connections', 0, 4_000],
@@ -38,8 +39,6 @@ export type FeatureRow = readonly number[]
 
 /** What a validator without telemetry is taken to have. */
 const NEUTRAL = { cpu: 3_000, latency: 100, ratio: 1_000 }
-/** Blocks behind `absent_proposers`, as many as `missed` has bits. */
-const PROPOSALS = 64
 /** Telemetry older than this does not count towards the medians. */
 const FRESH_TELEMETRY = 64n
 
@@ -72,7 +71,8 @@ function compute(
   const network = networkOf(height, roster, metrics)
   return roster.records.map((record, i) => {
     const row = [
-      ...votingFeatures(record, roster, network),
+      ...conductFeatures(record, network),
+      ...votingFeatures(record, roster.records.length, network),
       ...telemetryFeatures(metrics[i], network, height),
     ]
     return row.map((value, j) => clamp(value, FEATURES[j]![1], FEATURES[j]![2]))
@@ -89,11 +89,10 @@ export function featuresHash(rows: readonly FeatureRow[]): Uint8Array {
 }
 
 interface Network {
-  readonly totalPower: bigint
+  readonly witnesses: Witnesses
+  readonly effectiveSize: number
   readonly totalMissed: number
   readonly networkOmissions: number
-  /** For each distinct proposer of the last 64 blocks: the blocks that it proposed. */
-  readonly blocksOfProposers: readonly bigint[]
   readonly connections: number
   readonly netContrib: number
 }
@@ -104,47 +103,53 @@ function networkOf(
   metrics: readonly (Readonly<Metrics> | undefined)[],
 ): Network {
   const { records } = roster
-  const proposals = roster.proposals.slice(-PROPOSALS)
-  const blocks = new Map<string, bigint>()
-  for (const [i, { proposer }] of proposals.entries()) {
-    const id = toLatin1(proposer)
-    blocks.set(id, (blocks.get(id) ?? 0n) | (1n << BigInt(proposals.length - 1 - i)))
-  }
   const recent = metrics.filter((m) => m !== undefined && height - m.height <= FRESH_TELEMETRY) as Metrics[]
   return {
-    totalPower: records.reduce((sum, r) => (r.leftAt === 0n ? sum + r.power : sum), 0n),
+    witnesses: witnessesOf(height, roster),
+    effectiveSize: effectiveSizeOf(records),
     totalMissed: records.reduce((sum, r) => sum + ring.count(r.missed), 0),
     networkOmissions: roster.networkOmissions,
-    blocksOfProposers: [...blocks.values()],
     connections: lowerMedian(recent.map((m) => m.connections)),
     netContrib: lowerMedian(recent.map((m) => Number(m.netContrib))),
   }
 }
 
-function votingFeatures(record: ValidatorRecord, { records }: Readonly<Roster>, network: Network): number[] {
+/** Four times as many validators of equal power as are as concentrated as these. */
+function effectiveSizeOf(records: readonly ValidatorRecord[]): number {
+  let total = 0n
+  let squares = 0n
+  for (const { power, leftAt } of records) {
+    if (leftAt !== 0n) continue
+    total += power
+    squares += power * power
+  }
+  return squares === 0n ? 0 : Number((4n * total * total) / squares)
+}
+
+function conductFeatures(record: ValidatorRecord, { witnesses, effectiveSize }: Network): number[] {
+  return [
+    votesLost(record, witnesses),
+    record.lostLong >> 4,
+    record.streak,
+    record.turns >> 8,
+    ring.count(record.disagreement),
+    record.disagreementLong >> 4,
+    record.evidence,
+    effectiveSize,
+  ]
+}
+
+function votingFeatures(record: ValidatorRecord, size: number, network: Network): number[] {
   const missed = ring.count(record.missed)
-  const { blocksOfProposers } = network
-  const absentAt =
-    missed === 0 ? 0 : blocksOfProposers.filter((blocks) => (blocks & record.missed) !== 0n).length
-  const others = records.length - 1
+  const others = size - 1
   return [
     missed,
-    record.missedLong,
-    record.streak,
     ring.count(record.nil),
+    record.missedLong >> 4,
     ring.count(record.deviant),
-    ring.count(record.disagreement),
-    record.turns >> 8,
-    blocksOfProposers.length === 0 ? 0 : Math.floor((1000 * absentAt) / blocksOfProposers.length),
+    others === 0 ? 0 : Math.floor((16 * (network.totalMissed - missed)) / others),
     record.omissions >> 4,
     network.networkOmissions >> 8,
-    others === 0 ? 0 : Math.floor((16 * (network.totalMissed - missed)) / others),
-    record.evidence,
-    record.age,
-    record.leftAt !== 0n || network.totalPower === 0n
-      ? 0
-      : Number((1000n * record.power) / network.totalPower),
-    records.length,
   ]
 }
 

@@ -38,7 +38,7 @@ function validate({ params, model, next, roster, agentKeys, metrics, marks }: Ge
   for (const { missedWindow, nilWindow } of roster.records)
     for (const { length } of [missedWindow, nilWindow])
       if (length !== 0 && length !== WINDOW >> 3) throw sdk.invalidRequest(`a window has ${WINDOW} bits`)
-  if (roster.proposals.length > WINDOW) throw sdk.invalidRequest(`at most ${WINDOW} proposals are remembered`)
+  if (roster.proposers.length > WINDOW) throw sdk.invalidRequest(`at most ${WINDOW} proposers are remembered`)
   for (const [i, { address }] of roster.records.entries())
     if (i > 0 && compareBytes(roster.records[i - 1]!.address, address) >= 0)
       throw sdk.invalidRequest('the roster is not in the order of its addresses')

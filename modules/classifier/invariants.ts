@@ -1,25 +1,26 @@
 import { compareBytes, equalBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { WINDOW } from './bit-window.ts'
-import { rosterOf } from './roster.ts'
+import { FULL, MOST_TURNS } from './observations.ts'
+import { FIRST_TURN, rosterOf } from './roster.ts'
 import * as state from './state.ts'
 import { MAX_SCORE } from './vote-report.ts'
 
 /** Records are in the order of their addresses, each once, with scores that are some. */
 function rosterIsWellFormed(ctx: Context): string | undefined {
-  const { records, proposals } = rosterOf(ctx)
-  if (proposals.length > WINDOW) return `${proposals.length} proposals are remembered`
-  for (const [
-    i,
-    { address, score, turns, idleTurns, streak, age, missedWindow, nilWindow },
-  ] of records.entries()) {
+  const { records, proposers } = rosterOf(ctx)
+  if (proposers.length > WINDOW) return `${proposers.length} proposers are remembered`
+  for (const [i, record] of records.entries()) {
+    const { address, score, turns, streak, age, missedWindow, nilWindow } = record
     if (i > 0 && compareBytes(records[i - 1]!.address, address) >= 0) return `record ${i} is out of order`
     if (score < 0 || score > MAX_SCORE) return `record ${i} has a score of ${score}`
     for (const window of [missedWindow, nilWindow])
       if (window.length !== 0 && (window.length !== WINDOW >> 3 || window.every((byte) => byte === 0)))
         return `record ${i} has an empty window`
-    if (!Number.isSafeInteger(turns) || !Number.isSafeInteger(idleTurns) || streak > age)
+    if (turns < FIRST_TURN || turns > MOST_TURNS || streak > age)
       return `record ${i} counts ${turns}, ${streak}, ${age}`
+    for (const average of [record.missedLong, record.lostLong, record.disagreementLong])
+      if (average < 0 || average > FULL) return `record ${i} has an average of ${average}`
   }
   return undefined
 }

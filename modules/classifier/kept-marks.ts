@@ -8,19 +8,24 @@ import * as state from './state.ts'
 const KEPT_BLOCKS = 17_280n
 
 /** Remembers what a validator has signed against itself, as its record is dropped. */
-export function keepMarks(ctx: Context, { address, leftAt, deviant, disagreement }: ValidatorRecord): void {
-  if (deviant === 0n && disagreement === 0n) return
-  state.keptMarks.set(ctx, [leftAt, address as Address], { address, leftAt, deviant, disagreement })
+export function keepMarks(ctx: Context, record: ValidatorRecord): void {
+  const { address, leftAt, deviant, disagreement, disagreementLong } = record
+  if (deviant === 0n && disagreement === 0n && disagreementLong === 0) return
+  const marks = { address, leftAt, deviant, disagreement, disagreementLong }
+  state.keptMarks.set(ctx, [leftAt, address as Address], marks)
 }
 
 /** The marks that a newcomer had when it left, which are its record's again. */
-export function takeMarks(ctx: Context, address: Address): Pick<KeptMarks, 'deviant' | 'disagreement'> {
-  for (const [key, { deviant, disagreement }] of state.keptMarks.entries(ctx)) {
+export function takeMarks(
+  ctx: Context,
+  address: Address,
+): Pick<KeptMarks, 'deviant' | 'disagreement' | 'disagreementLong'> {
+  for (const [key, { deviant, disagreement, disagreementLong }] of state.keptMarks.entries(ctx)) {
     if (!equalBytes(key[1], address)) continue
     state.keptMarks.delete(ctx, key)
-    return { deviant, disagreement }
+    return { deviant, disagreement, disagreementLong }
   }
-  return { deviant: 0n, disagreement: 0n }
+  return { deviant: 0n, disagreement: 0n, disagreementLong: 0 }
 }
 
 export function forgetOldMarks(ctx: Context): void {

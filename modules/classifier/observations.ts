@@ -1,18 +1,23 @@
-import { equalBytes, toLatin1 } from '../../core/bytes.ts'
+import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
-import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
 import { WINDOW, withMark } from './bit-window.ts'
 import { forgetOldMarks } from './kept-marks.ts'
 import { type Judgement, judgeReports } from './reports.ts'
 import { FIRST_TURN, membersOf, rosterOf } from './roster.ts'
 import * as state from './state.ts'
+import { votesLost, witnessesOf } from './witness.ts'
 
 const ABSENT = 1
 const COMMIT = 2
 const NIL = 3
 const TURN = 65_536
-const MOST_TURNS = 8 * TURN
+export const MOST_TURNS = 16 * TURN
+/** An average of 1. */
+export const FULL = 1 << 20
+/** Blocks between two steps of `lost_long`. */
+const LOST_EVERY = 16n
 /** A miss counts against the proposer where the blocks before it had none. */
 const FRESH = 0xffn
 const FRESH_BLOCKS = 8
@@ -35,36 +40,46 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
     const record = members.get(toLatin1(address))
     if (record === undefined) continue
     const missed = flag === ABSENT
+    const lost = missed || flag === NIL
     if (missed && record.age >= FRESH_BLOCKS && (record.missed & FRESH) === 0n) fresh++
     const verdict = verdicts[i]
+    const disagrees = verdict === 'disagrees'
     record.missed = ring.push(record.missed, missed)
     record.nil = ring.push(record.nil, flag === NIL)
     record.deviant = ring.push(record.deviant, verdict === 'unusable')
-    record.disagreement = ring.push(record.disagreement, verdict === 'disagrees')
-    record.disagreed = verdict === 'unusable' || verdict === 'disagrees' || verdict === 'strays'
-    record.missedLong += ((missed ? 65_536 : 0) - record.missedLong) >> 9
+    record.disagreement = ring.push(record.disagreement, disagrees)
+    record.disagreed = verdict === 'unusable' || disagrees || verdict === 'strays'
+    record.missedLong += ((lost ? FULL : 0) - record.missedLong) >> 11
+    record.disagreementLong += ((disagrees ? FULL : 0) - record.disagreementLong) >> 10
     if (missed) record.missedWindow = withMark(record.missedWindow, ctx.height, true)
     if (flag === NIL) record.nilWindow = withMark(record.nilWindow, ctx.height - 1n, true)
-    record.streak = missed ? record.streak + 1 : 0
+    record.streak = lost ? record.streak + 1 : 0
     record.age++
+    if (flag !== COMMIT) continue
     const due = totalPower === 0n ? 0 : Number((power * BigInt(TURN)) / totalPower)
     record.turns = Math.min(MOST_TURNS, record.turns + due)
-    if (flag === COMMIT) record.idleTurns = Math.min(MOST_TURNS, record.idleTurns + due)
   }
   const share = votes.length === 0 ? 0 : Math.floor((1000 * fresh) / votes.length)
   const proposing = members.get(toLatin1(proposer))
-  const power = votes.find(({ address }) => equalBytes(address, proposer))?.power ?? 0n
   if (proposing !== undefined) judgeProposer(proposing, share)
   for (const [id, score] of scores) {
     const record = members.get(id)
     if (record !== undefined) record.score = score
   }
-  state.roster.set(ctx, {
+  const after: Roster = {
     records: [...members.values()],
     networkOmissions: before.networkOmissions + ((256 * share - before.networkOmissions) >> 6),
-    proposals: [...before.proposals, { proposer, power }].slice(-WINDOW),
+    proposers: [...before.proposers, proposer].slice(-WINDOW),
     previous: before.records.map((record) => record.address),
-  })
+  }
+  if (ctx.height % LOST_EVERY === 0n) averageLost(ctx.height, after)
+  state.roster.set(ctx, after)
+}
+
+function averageLost(height: bigint, roster: Roster): void {
+  const witnesses = witnessesOf(height, roster)
+  for (const record of roster.records)
+    record.lostLong += (2_048 * votesLost(record, witnesses) - record.lostLong) >> 7
 }
 
 /** What is out of the windows; a nil vote on this block comes with the next. */
@@ -73,14 +88,13 @@ function forgetOldest(record: ValidatorRecord, height: bigint): void {
   record.nilWindow = withMark(record.nilWindow, height, false)
 }
 
-/** One turn taken; who is far behind is forgiven half of it. */
+/** One turn taken, and two more made good that it missed. */
 function takenOf(turns: number): number {
   const left = turns - TURN
-  return Math.max(FIRST_TURN, left > TURN ? left >> 1 : left)
+  return Math.max(FIRST_TURN, left > 0 ? Math.max(0, left - 2 * TURN) : left)
 }
 
 function judgeProposer(record: ValidatorRecord, share: number): void {
   record.turns = takenOf(record.turns)
-  record.idleTurns = takenOf(record.idleTurns)
   record.omissions += (16 * share - record.omissions) >> 2
 }

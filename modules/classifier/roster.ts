@@ -21,7 +21,7 @@ export const FIRST_TURN = -81_920
 const EMPTY: Readonly<Roster> = Object.freeze({
   records: [],
   networkOmissions: 0,
-  proposals: [],
+  proposers: [],
   previous: [],
 })
 
@@ -42,7 +42,7 @@ export function noteEvidence(ctx: Context, consensus: Address): void {
 export function forgetEvidence(ctx: Context, operator: Address): void {
   changeRecords(ctx, (record) =>
     equalBytes(record.operator, operator)
-      ? { ...record, evidence: 0, deviant: 0n, disagreement: 0n }
+      ? { ...record, evidence: 0, deviant: 0n, disagreement: 0n, disagreementLong: 0 }
       : record,
   )
   const v = validatorOf(ctx, operator)
@@ -63,7 +63,6 @@ function newRecord(ctx: Context, vote: Vote): ValidatorRecord | undefined {
     operator: operatorOf(validator),
     ...takeMarks(ctx, vote.address),
     turns: FIRST_TURN,
-    idleTurns: FIRST_TURN,
   })
 }
 

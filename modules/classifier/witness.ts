@@ -2,35 +2,47 @@ import { toLatin1 } from '../../core/bytes.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { type BitWindow, isMarked, placeOf, WINDOW } from './bit-window.ts'
 
-/** Whoever proposed of late, with its power and its blocks: how many blocks ago, and their places in windows. */
+/** Whoever proposed of late, with the power that it has now and its blocks' places in windows. */
 interface Proposer {
   readonly id: string
-  power: bigint
-  readonly blocks: { readonly ago: number; readonly place: number }[]
+  readonly power: bigint
+  readonly places: number[]
 }
 
 /** What stands behind the records: who proposed which block, and all power that there is. */
 export interface Witnesses {
   readonly proposers: readonly Proposer[]
-  /** Of the set, or of the proposers where they have more. */
+  /** For each place in a window, which of `proposers` made the block; -1 for nobody. */
+  readonly makers: Int16Array
+  /** Of the newest block. */
+  readonly newest: number
   readonly totalPower: bigint
 }
 
-export function witnessesOf(height: bigint, { records, proposals }: Readonly<Roster>): Witnesses {
-  const proposers = new Map<string, Proposer>()
-  for (const [i, { proposer, power }] of proposals.entries()) {
-    const id = toLatin1(proposer)
-    const known = proposers.get(id) ?? { id, power, blocks: [] }
-    known.power = power
-    const ago = proposals.length - 1 - i
-    known.blocks.push({ ago, place: placeOf(height - BigInt(ago)) })
-    proposers.set(id, known)
+/** Powers are those of the last vote: stake that moved from one proposer to another within the window cannot speak twice. */
+export function witnessesOf(height: bigint, roster: Readonly<Roster>): Witnesses {
+  const powers = new Map<string, bigint>()
+  let totalPower = 0n
+  for (const { address, power, leftAt } of roster.records) {
+    if (leftAt !== 0n) continue
+    powers.set(toLatin1(address), power)
+    totalPower += power
   }
-  const all = [...proposers.values()]
-  const inSet = records.reduce((sum, r) => (r.leftAt === 0n ? sum + r.power : sum), 0n)
-  const proposing = all.reduce((sum, { power }) => sum + power, 0n)
-  const isLess = inSet < proposing
-  return { proposers: all, totalPower: isLess ? proposing : inSet }
+  const makers = new Int16Array(WINDOW).fill(-1)
+  const numbers = new Map<string, number>()
+  const proposers: Proposer[] = []
+  for (const [i, address] of roster.proposers.entries()) {
+    const id = toLatin1(address)
+    let number = numbers.get(id)
+    if (number === undefined) {
+      number = proposers.push({ id, power: powers.get(id) ?? 0n, places: [] }) - 1
+      numbers.set(id, number)
+    }
+    const place = placeOf(height - BigInt(roster.proposers.length - 1 - i))
+    makers[place] = number
+    proposers[number]!.places.push(place)
+  }
+  return { proposers, makers, newest: placeOf(height), totalPower }
 }
 
 interface Count {
@@ -38,44 +50,49 @@ interface Count {
   readonly count: number
 }
 
+/** Those with most for their power first; how those with the same are ordered makes no difference. */
+function byRate(a: Count, b: Count): number {
+  if (a.power === b.power) return b.count - a.count
+  const [x, y] = [BigInt(a.count) * b.power, BigInt(b.count) * a.power]
+  return x === y ? 0 : x > y ? -1 : 1
+}
+
 /**
  * What is left of counts where those of anybody with up to a third of all power are taken away, whoever they are: the
  * ones with most for their power, and of the last one its part, rounded up. Less than a third of power cannot make up any of it.
  */
-function beyondAThird(counts: readonly Count[], totalPower: bigint): number {
-  const left = counts
-    .filter(({ count, power }) => count > 0 && power > 0n)
-    .sort((a, b) => {
-      const [x, y] = [BigInt(a.count) * b.power, BigInt(b.count) * a.power]
-      return x === y ? 0 : x > y ? -1 : 1
-    })
-  let budget = totalPower / 3n
+function beyondAThird(told: readonly Count[], totalPower: bigint): number {
+  let room = totalPower / 3n
+  if (told.reduce((sum, { power }) => sum + power, 0n) <= room) return 0
   let sum = 0
-  for (const { power, count } of left) {
-    const taken = power < budget ? power : budget
-    budget -= taken
+  for (const { power, count } of told.toSorted(byRate)) {
+    const taken = power < room ? power : room
+    room -= taken
     sum += count - Number((BigInt(count) * taken + power - 1n) / power)
   }
   return sum
 }
 
-/** How many marks of the `last` blocks are at heights whose proposers no third of the power could be. */
-function witnessed(window: BitWindow, { proposers, totalPower }: Witnesses, last: number): number {
-  if (window.length === 0) return 0
-  const counts = proposers.map(({ power, blocks }) => ({
-    power,
-    count: blocks.filter(({ ago, place }) => ago < last && isMarked(window, place)).length,
-  }))
-  return beyondAThird(counts, totalPower)
-}
-
-/** Votes of the `last` blocks that were missing or for nil, the more frequent of the two, and nobody else's doing. */
-export function votesWithheld(
+/** Of the `last` blocks, those that a validator lost, its vote missing or nil, though a third of the power is not believed. */
+export function votesLost(
   { missedWindow, nilWindow }: Readonly<ValidatorRecord>,
-  witnesses: Witnesses,
+  { proposers, makers, newest, totalPower }: Witnesses,
   last: number = WINDOW,
 ): number {
-  return Math.max(witnessed(missedWindow, witnesses, last), witnessed(nilWindow, witnesses, last))
+  if (missedWindow.length === 0 && nilWindow.length === 0) return 0
+  const counts = new Uint16Array(proposers.length)
+  for (let byte = 0; byte < WINDOW >> 3; byte++)
+    for (let bits = (missedWindow[byte] ?? 0) | (nilWindow[byte] ?? 0); bits !== 0; bits &= bits - 1) {
+      const place = (byte << 3) + 31 - Math.clz32(bits & -bits)
+      const maker = makers[place]!
+      if (maker >= 0 && ((newest - place) & (WINDOW - 1)) < last) counts[maker]!++
+    }
+  const told: Count[] = []
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i]!
+    if (count > 0 && proposers[i]!.power > 0n) told.push({ power: proposers[i]!.power, count })
+  }
+  return beyondAThird(told, totalPower)
 }
 
 export interface LeftOut {
@@ -99,17 +116,17 @@ export function votesLeftOut(
   { proposers, totalPower }: Witnesses,
 ): LeftOut {
   const id = toLatin1(proposer.address)
-  const own = proposers.find((p) => p.id === id)?.blocks ?? []
+  const own = proposers.find((p) => p.id === id)?.places ?? []
   if (own.length < 2) return { permille: 0, disputed: 0n }
   const counts: Count[] = []
   let disputed = 0n
   for (const { leftAt, power, missedWindow } of records) {
     if (leftAt !== 0n || missedWindow.length === 0) continue
-    const count = own.filter(({ place }) => isLost(missedWindow, place)).length
+    const count = own.filter((place) => isLost(missedWindow, place)).length
     counts.push({ power, count })
     if (own.length < LEAST_BLOCKS || 4 * count < 3 * own.length) continue
-    const elsewhere = proposers.flatMap((p) => (p.id === id ? [] : p.blocks))
-    const missed = elsewhere.filter(({ place }) => isMarked(missedWindow, place)).length
+    const elsewhere = proposers.flatMap((p) => (p.id === id ? [] : p.places))
+    const missed = elsewhere.filter((place) => isMarked(missedWindow, place)).length
     if (8 * missed <= elsewhere.length) disputed += power
   }
   // By power and not by votes: a count of one voter's is its power times its blocks.
@@ -120,11 +137,11 @@ export function votesLeftOut(
 
 /** Power times blocks that is left out besides the third whose votes are most often. */
 function leftOverOf(counts: readonly Count[], totalPower: bigint): bigint {
-  let budget = totalPower / 3n
+  let room = totalPower / 3n
   let sum = 0n
   for (const { power, count } of counts.toSorted((a, b) => b.count - a.count)) {
-    const taken = power < budget ? power : budget
-    budget -= taken
+    const taken = power < room ? power : room
+    room -= taken
     sum += (power - taken) * BigInt(count)
   }
   return sum

@@ -10,7 +10,7 @@ import * as slashing from '../../modules/slashing/state.ts'
 import { consensusAddress } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
 import { withScore } from '../kit/reports.ts'
-import { quickJails, ScoredChain, section } from '../kit/scored-chain.ts'
+import { ScoredChain, section } from '../kit/scored-chain.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const FRX = 10n ** 18n
@@ -46,13 +46,13 @@ describe('A slash by the agents', () => {
   }
 
   it('reaches stake that began to leave within the window of a Heavy penalty', async () => {
-    net = await ScoredChain.start({ validators: SEVEN, appState: { agents: quickJails() } })
+    net = await ScoredChain.start({ validators: SEVEN })
     conduct = {}
     await net.blocks(20)
-    conduct = { absent: ['b'] }
-    await net.blocks(30, conduct)
+    conduct = { idle: ['b'] }
+    await net.blocks(50, conduct)
     await undelegate('b')
-    await net.blocks(30, conduct)
+    await net.blocks(50, conduct)
     const part = (10n * FRX * 9_999n) / 10_000n
     expect(await left('b')).to.deep.equal([[part], 9n * part])
   })

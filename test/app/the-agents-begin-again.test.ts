@@ -8,7 +8,7 @@ import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
-import { quickJails, ScoredChain } from '../kit/scored-chain.ts'
+import { ScoredChain } from '../kit/scored-chain.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
@@ -20,11 +20,11 @@ describe('The agents of a chain that is exported', () => {
   let next: ScoredChain | undefined
   /** b is banned and c in jail. */
   before(async () => {
-    old = await ScoredChain.start({ validators: SEVEN, appState: { agents: quickJails() } })
+    old = await ScoredChain.start({ validators: SEVEN })
     await old.blocks(20)
     await old.block({ equivocators: ['b'] })
     await old.blocks(2)
-    await old.blocks(50, { absent: ['c'] })
+    await old.blocks(90, { idle: ['c'] })
     expect(brokenInvariants(modules, committed(old))).to.deep.equal([])
   })
   after(() => old.stop())
@@ -57,7 +57,7 @@ describe('The agents of a chain that is exported', () => {
     expect(agents.removals).to.have.length(2)
     expect(classifier.roster.records.length).to.be.at.least(5)
     const [jail] = standingOf({ agents }, 'c').jails
-    expect(jail.reason).to.equal('MissedVotes')
+    expect(jail.reason).to.equal('MissedProposals')
     expect(Number(jail.height)).to.be.within(1, Number(old.chain.height))
     const net = await begin(exported(false))
     const left = Number(standingOf({ agents }, 'c').jailed_until) - Number(old.chain.height)
@@ -83,7 +83,7 @@ describe('The agents of a chain that is exported', () => {
     expect(agents.bans).to.deep.equal(before['agents'].bans)
     expect(agents.removals.map((r: Sections) => r['height'])).to.deep.equal(['0', '0'])
     expect([classifier.roster.records, classifier.metrics, classifier.marks]).to.deep.equal([[], [], []])
-    expect(standingOf({ agents }, 'c').jails).to.deep.equal([{ height: '0', reason: 'MissedVotes' }])
+    expect(standingOf({ agents }, 'c').jails).to.deep.equal([{ height: '0', reason: 'MissedProposals' }])
     expect(classifier.model).to.deep.equal(before['classifier'].model)
     const left = Number(standingOf({ agents }, 'c').jailed_until)
     expect(left).to.equal(Number(standingOf(before, 'c').jailed_until) - Number(old.chain.height))

@@ -21,7 +21,7 @@ export interface Weights {
   readonly t_full: number
   readonly proven_disagreement: number
   readonly conduct: Net
-  readonly telemetry: Net
+  readonly signs: Net
 }
 
 export const weights: Weights = JSON.parse(readFileSync('model/weights.json', 'utf8'))
@@ -57,7 +57,7 @@ export function forwardPass(row: readonly number[], w: Weights = weights): numbe
   const clamped = w.features.map(({ lowest, highest }, i) => Math.min(highest, Math.max(lowest, row[i]!)))
   const unit = BigInt(w.fine)
   const p = fine(w.conduct, clamped, w)
-  const raised = p + fine(w.telemetry, clamped, w)
+  const raised = p + fine(w.signs, clamped, w)
   const belowHeavy = BigInt(w.heavy - 1) * unit
   const capped = raised < belowHeavy ? raised : belowHeavy
   let score = p > capped ? p : capped

@@ -19,10 +19,14 @@ import { message } from './governance.ts'
 export interface Conduct {
   readonly absent?: readonly string[]
   readonly nil?: readonly string[]
+  /** Who lets its turns to propose pass. */
+  readonly idle?: readonly string[]
   /** Who proposes; by default each in turn. */
   readonly proposer?: string
   /** Reports in place of the honest one, which they are given; nothing for an empty extension. */
   readonly reports?: Readonly<Record<string, (honest: Uint8Array) => Uint8Array>>
+  /** Whose reports the proposer does not pass on. */
+  readonly withheld?: readonly string[]
   /** Who has voted twice. */
   readonly equivocators?: readonly string[]
 }
@@ -34,12 +38,6 @@ const VOTING_BLOCKS = 8
 export function section(name: string): { [key: string]: Json } {
   const { genesis } = modules.find((module) => module.name === name)!
   return sectionToJson(genesis!, genesis!.defaults())
-}
-
-/** A genesis section of the agents in which an absence of some 40 blocks is as grave as one of half an hour is by default. */
-export function quickJails(): { [key: string]: Json } {
-  const agents = section('agents')
-  return { ...agents, params: { ...(agents['params'] as object), heavy_missed_votes: 24 } }
 }
 
 /** A genesis section of governance whose votes last half a minute. */
@@ -71,10 +69,12 @@ export class ScoredChain {
   /** `models`: folders besides the one with the program's own model. `onError`: told of each inference that failed. */
   static async start({
     models = [],
+    agentKeys = [],
     onError,
     ...options
   }: ChainOptions & {
     models?: readonly string[]
+    agentKeys?: readonly { validator: string; pub_key: string }[]
     onError?: (error: Error) => void
   }): Promise<ScoredChain> {
     const { appState = {} } = options
@@ -88,7 +88,11 @@ export class ScoredChain {
       ...options,
       appState: {
         ...appState,
-        classifier: { ...section('classifier'), model: { sha256, activation_height: '0' } },
+        classifier: {
+          ...section('classifier'),
+          model: { sha256, activation_height: '0' },
+          agent_keys: [...agentKeys],
+        },
       },
     })
     return new ScoredChain(chain, options.document?.validators)
@@ -117,11 +121,12 @@ export class ScoredChain {
       const name = this.#names.get(id)!
       const absent = conduct.absent?.includes(name) ?? false
       const nil = conduct.nil?.includes(name) ?? false
-      const extension = absent || nil ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
+      const isSilent = absent || nil || conduct.withheld?.includes(name)
+      const extension = isSilent ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
       return { name, power, absent, nil, extension }
     })
-    const present = votes.filter(({ absent }) => !absent)
-    const proposer = conduct.proposer ?? present[Number(height) % Math.max(1, present.length)]?.name
+    const able = votes.filter(({ name, absent }) => !absent && !conduct.idle?.includes(name))
+    const proposer = conduct.proposer ?? able[Number(height) % Math.max(1, able.length)]?.name
     const { voteExtension } = await chain.app.extendVote({ height } as never)
     const answer = await chain.blockWith(
       {

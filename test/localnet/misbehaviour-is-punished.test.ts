@@ -10,7 +10,7 @@ import { equivocation } from '../kit/equivocation.ts'
 import { eventually } from '../kit/eventually.ts'
 import { fornaxd } from '../kit/fornaxd.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
-import { deathFile } from '../kit/lying.ts'
+import { deathFile, type Lie, lieFile } from '../kit/lying.ts'
 import { loadLying } from '../kit/lying-net.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
@@ -66,12 +66,11 @@ describe('Misbehaving validators of a network', () => {
           params: {
             jail_blocks: '20',
             horizon_blocks: '20',
-            heavy_missed_votes: 24,
             overload_cpu: 10_001,
             overload_latency_ms: 10_001,
           },
         },
-        gov: { params: { voting_period: '30s', expedited_voting_period: '10s' } },
+        gov: { params: { voting_period: '60s', expedited_voting_period: '10s' } },
       },
     })
   })
@@ -176,12 +175,25 @@ describe('Misbehaving validators of a network', () => {
     await eventually('its engine', async () => (await failures()) === (await failures(700)), 30_000)
   }).timeout(150_000)
 
-  it('are jailed when they stand still, come back into Horizon, and into good standing', async () => {
-    net.nodes[2]!.kill('SIGSTOP')
+  it('are moved to Horizon when they stand still, and keep their stake', async () => {
     const { tokens } = await validator(2)
-    await eventually('its jail', async () => (await validator(2)).jailed, 90_000)
-    expect(BigInt((await validator(2)).tokens)).to.equal((BigInt(tokens) * 9_999n) / 10_000n)
+    // Who is in good standing must hold two thirds of the power without both of them.
+    await eventually('the one before', async () => /Zenith|Meridian/.test((await standing(1)).pool), 90_000)
+    net.nodes[2]!.kill('SIGSTOP')
+    await eventually('Horizon', async () => (await standing(2)).pool === 'Horizon', 90_000)
     net.nodes[2]!.kill('SIGCONT')
+    expect(await validator(2)).to.include({ tokens, jailed: false })
+    await eventually('good standing', async () => /Zenith|Meridian/.test((await standing(2)).pool), 120_000)
+  }).timeout(330_000)
+
+  it('are jailed when they lie, come back into Horizon, and into good standing', async () => {
+    const { tokens } = await validator(2)
+    const { home } = net.info.nodes[2]!
+    const lie: Lie = { place: 0, score: 9_999, from: (await heightOf(net.info.nodes[0]!))!, to: 1_000_000 }
+    writeFileSync(lieFile(home), JSON.stringify(lie))
+    await eventually('its jail', async () => (await validator(2)).jailed, 90_000)
+    rmSync(lieFile(home))
+    expect(BigInt((await validator(2)).tokens)).to.equal((BigInt(tokens) * 9_999n) / 10_000n)
     const end = (await heightOf(net.info.nodes[0]!))! + 25
     await eventually('its time', async () => (await heightOf(net.info.nodes[2]!))! > end, 90_000)
     await tx(2, 'slashing', 'unjail')
@@ -258,7 +270,7 @@ describe('Misbehaving validators of a network', () => {
     )
     await tx(0, 'gov', 'submit-proposal', file)
     await Promise.all([0, 2, 4].map((i) => tx(i, 'gov', 'vote', '1', 'yes')))
-    await eventually('the pardon', async () => (await bans()).length === 0, 60_000)
+    await eventually('the pardon', async () => (await bans()).length === 0, 90_000)
     await tx(3, 'slashing', 'unjail')
     await eventually('its power', async () => (await powerOf(3)) > 0n, 30_000)
     await eventually('Horizon', async () => (await standing(3)).pool === 'Horizon', 30_000)

@@ -63,7 +63,7 @@ describe('The model', function () {
   })
 
   it('cannot come to a sum of 2^53 or more in any order, whatever the features', () => {
-    for (const bound of [...boundsOf(weights, weights.conduct), ...boundsOf(weights, weights.telemetry)])
+    for (const bound of [...boundsOf(weights, weights.conduct), ...boundsOf(weights, weights.signs)])
       expect(bound < 2n ** 53n, `${bound}`).to.equal(true)
   })
 

@@ -1,9 +1,27 @@
 import { expect } from 'chai'
-import { reasonFor } from '../../../../modules/agents/evidence.ts'
-import { Evidence } from '../../../../proto/gen/fornax/agents/v1/agents.ts'
+import type { Context } from '../../../../core/context.ts'
+import { evidenceOf, reasonFor } from '../../../../modules/agents/evidence.ts'
+import { defaultParams } from '../../../../modules/agents/params.ts'
+import { FEATURES, type FeatureName, witnessesOf } from '../../../../modules/classifier/api.ts'
+import { Evidence, Standing } from '../../../../proto/gen/fornax/agents/v1/agents.ts'
+import { Roster, ValidatorRecord } from '../../../../proto/gen/fornax/classifier/v1/classifier.ts'
 
 const figure = (reason: string, value: number, causeFrom: number, heavyFrom = 0, banFrom = 0): Evidence =>
   Evidence.fromPartial({ reason, figure: 'any', value, causeFrom, heavyFrom, banFrom })
+
+/** What there is against a validator with these features and marks, which has been there for a day. */
+function against(values: Partial<Record<FeatureName, number>>, disagreement = 0n): readonly Evidence[] {
+  const record = ValidatorRecord.fromPartial({ age: 17_280, disagreement })
+  const roster = Roster.fromPartial({ records: [record] })
+  const subject = {
+    record,
+    row: FEATURES.map(([name, lowest]) => values[name] ?? lowest),
+    roster,
+    witnesses: witnessesOf(20_000n, roster),
+    standing: Standing.fromPartial({}),
+  }
+  return evidenceOf({ mode: 'query', height: 20_000n } as Context, subject, defaultParams())
+}
 
 describe('The reason of a penalty', () => {
   const busy = figure('Overload', 1, 1)
@@ -31,6 +49,20 @@ describe('The reason of a penalty', () => {
     expect(reasonFor([...lies(13), away(255), busy], 7_999)).to.equal(undefined)
     expect(reasonFor([...lies(13), away(256), busy], 7_999)).to.equal('MissedVotes')
     expect(reasonFor([...lies(14), away(256)], 7_999)).to.equal('Disagreement')
+  })
+
+  it('is found in averages too: of who misses a quarter of its votes or lies in a tenth of its reports for ever', () => {
+    const often = { lost: 90, lost_long: 9_000 }
+    expect(reasonFor(against(often), 7_999)).to.equal('MissedVotes')
+    expect(reasonFor(against({ ...often, lost_long: 8_000 }), 7_999)).to.equal(undefined)
+    expect(reasonFor(against({ lost: 20, lost_long: 9_000 }), 7_999)).to.equal(undefined)
+    const seldom = { disagreement: 7, disagreement_long: 5_000 }
+    expect(reasonFor(against(seldom, 0x7fn), 7_999)).to.equal('Disagreement')
+    expect(reasonFor(against({ ...seldom, disagreement_long: 4_000 }, 0x7fn), 7_999)).to.equal(undefined)
+  })
+
+  it('is no average of reports alone: who lied and does no more is not punished again', () => {
+    expect(reasonFor(against({ disagreement_long: 9_000 }), 7_999)).to.equal(undefined)
   })
 
   it('is what a ban can rest on from 0.80 on', () => {

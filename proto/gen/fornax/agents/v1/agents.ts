@@ -26,7 +26,7 @@ export interface Params {
   disagreements: number
   /** votes missed, or given for nil, of the last 64 blocks, besides those that a third of the power could have made up, */
   missedVotes: number
-  /** missed turns to propose, in 1/256, */
+  /** turns to propose missed while it voted, in 1/256, */
   missedTurns: number
   /** blocks without telemetry, */
   staleBlocks: number
@@ -46,7 +46,7 @@ export interface Params {
   heavyInvalidExtensions: number
   /** votes missed as in `long_missed_votes`, */
   heavyMissedVotes: number
-  /** turns to propose missed while it voted, in 1/256. */
+  /** turns to propose missed, in 1/256, */
   heavyMissedTurns: number
   /** So many Heavy penalties for one objective reason are a ban, where the score permits one … */
   banJails: number
@@ -54,6 +54,10 @@ export interface Params {
   jailWindow: bigint
   /** Blocks between two penalties for what only a proposer and the voters that it left out can know. */
   disputePause: bigint
+  /** A cause carries a score of 0.70 and more from these averages too, in ‰: of votes missed as in `long_missed_votes`, over some 2,048 blocks, */
+  heavyMissedRate: number
+  /** of disagreements, over some 1,024 blocks, which are a cause themselves. */
+  heavyDisagreementRate: number
 }
 export const Params: MessageType<Params> = messageType('fornax.agents.v1.Params', [
   [1, 'zenithSize', 'uint32'],
@@ -81,6 +85,8 @@ export const Params: MessageType<Params> = messageType('fornax.agents.v1.Params'
   [23, 'banJails', 'uint32'],
   [24, 'jailWindow', 'uint64'],
   [25, 'disputePause', 'uint64'],
+  [26, 'heavyMissedRate', 'uint32'],
+  [27, 'heavyDisagreementRate', 'uint32'],
 ])
 
 /** What the Decision Module decided of a validator in a block. */

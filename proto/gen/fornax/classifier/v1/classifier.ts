@@ -40,9 +40,12 @@ export interface ValidatorRecord {
   nil: bigint
   deviant: bigint
   disagreement: bigint
+  /** Average, of 2^20: votes missed or nil, over about 2,048 blocks. */
   missedLong: number
+  /** Blocks in a row whose vote it missed or gave for nil. */
   streak: number
   age: number
+  /** Turns to propose that came due while it voted, less those it took, in 1/65,536. */
   turns: number
   omissions: number
   evidence: number
@@ -58,8 +61,10 @@ export interface ValidatorRecord {
   missedWindow: Uint8Array
   /** Bit h mod 512 is set where it voted nil on block h, of the last 512; empty where it did on none. */
   nilWindow: Uint8Array
-  /** As `turns`, but only what came due while it voted. */
-  idleTurns: number
+  /** Average, of 2^20: blocks lost beyond what a third of the power tells, over about 2,048 blocks. */
+  lostLong: number
+  /** Average, of 2^20: reports that disagree, over about 1,024 blocks. */
+  disagreementLong: number
 }
 export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax.classifier.v1.ValidatorRecord', [
   [1, 'address', 'bytes'],
@@ -81,17 +86,8 @@ export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax
   [17, 'operator', 'bytes'],
   [18, 'missedWindow', 'bytes'],
   [19, 'nilWindow', 'bytes'],
-  [20, 'idleTurns', 'sint32'],
-])
-
-/** Who proposed a block, and its power then; 0 for one that was not in the set. */
-export interface Proposal {
-  proposer: Uint8Array
-  power: bigint
-}
-export const Proposal: MessageType<Proposal> = messageType('fornax.classifier.v1.Proposal', [
-  [1, 'proposer', 'bytes'],
-  [2, 'power', 'int64'],
+  [20, 'lostLong', 'uint32'],
+  [21, 'disagreementLong', 'uint32'],
 ])
 
 /** What is remembered against one that left the set, for a day's blocks. */
@@ -101,27 +97,29 @@ export interface KeptMarks {
   leftAt: bigint
   deviant: bigint
   disagreement: bigint
+  disagreementLong: number
 }
 export const KeptMarks: MessageType<KeptMarks> = messageType('fornax.classifier.v1.KeptMarks', [
   [1, 'address', 'bytes'],
   [2, 'leftAt', 'int64'],
   [3, 'deviant', 'fixed64'],
   [4, 'disagreement', 'fixed64'],
+  [5, 'disagreementLong', 'uint32'],
 ])
 
 /** All records, by consensus address, and what the chain has seen of the network. */
 export interface Roster {
   records: ValidatorRecord[]
   networkOmissions: number
-  /** Of the last 512 blocks, the newest last. */
-  proposals: Proposal[]
+  /** Consensus addresses of who proposed the last 512 blocks, the newest last. */
+  proposers: Uint8Array[]
   /** Consensus addresses of the roster of the block before, which vote extensions speak of. */
   previous: Uint8Array[]
 }
 export const Roster: MessageType<Roster> = messageType('fornax.classifier.v1.Roster', [
   [1, 'records', () => ValidatorRecord, 'repeated'],
   [2, 'networkOmissions', 'uint32'],
-  [3, 'proposals', () => Proposal, 'repeated'],
+  [3, 'proposers', 'bytes', 'repeated'],
   [4, 'previous', 'bytes', 'repeated'],
 ])
 

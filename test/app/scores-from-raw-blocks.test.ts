@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { toBase64, toHex, utf8 } from '../../core/bytes.ts'
+import { packAny, wireType } from '../../core/wire/registry.ts'
+import { metricsTx } from '../../daemon/agents/agent-signer.ts'
+import { ownModelHash } from '../../daemon/classifier/model-files.ts'
+import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
+import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/chain.ts'
+import { FRX, message } from '../kit/governance.ts'
+import { randomness } from '../kit/random.ts'
+import { type Conduct, ScoredChain } from '../kit/scored-chain.ts'
+import { SecondClassifier } from '../kit/second-classifier.ts'
+import { decodeSecondReport } from '../kit/second-reports.ts'
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+const JOINING = 'newcomer'
+const EVERYBODY = [...NAMES, JOINING]
+const agentKeyOf = (name: string) => cometKey(consensusKey(`agent of ${name}`).publicKey)
+const operatorOf = (name: string): string => formatAddress(user(name).address, VALIDATOR_PREFIX)
+
+/** A metrics submission as JSON has it: with fractions that must be rounded. */
+function telemetry(name: string, timestampMs: bigint, random: (below: number) => number): Uint8Array {
+  const node = operatorOf(name)
+  const figures = {
+    cpu_pct: random(100_000) / 1_000,
+    latency_ms: random(3_000_000) / 997,
+    connections: random(60),
+    net_contrib: random(1_000_000) / 777,
+  }
+  const body = utf8(JSON.stringify({ node, ...figures }))
+  const lines = utf8(`fornax/metrics\n${CHAIN_ID}\n${timestampMs}\n`)
+  const signature = signEd25519(agentKeyOf(name), Buffer.concat([lines, body]))
+  return metricsTx(node, body, timestampMs, signature)
+}
+
+describe('Features and scores rebuilt from raw blocks by docs/classifier.md alone', () => {
+  let net: ScoredChain
+  afterEach(() => net?.stop())
+
+  it('are those of the application in every block: through disagreement, telemetry, evidence, joins and leaves', async () => {
+    net = await ScoredChain.start({
+      validators: NAMES,
+      users: [JOINING],
+      coldTwin: false,
+      agentKeys: EVERYBODY.map((name) => ({
+        validator: operatorOf(name),
+        pub_key: toBase64(agentKeyOf(name).publicKey),
+      })),
+    })
+    const { app } = net.chain
+    const second = new SecondClassifier({
+      model: ownModelHash()!,
+      tolerance: 200,
+      validators: new Map(EVERYBODY.map((name) => [operatorOf(name), toHex(consensusAddress(name))])),
+    })
+    const finalize = app.finalizeBlock.bind(app)
+    app.finalizeBlock = async (request) => {
+      const bytes = RequestFinalizeBlock.encode(request).finish()
+      const answer = await finalize(request)
+      second.learn(
+        RequestFinalizeBlock.decode(bytes),
+        answer.txResults.map(({ code }) => code),
+      )
+      return answer
+    }
+    const random = randomness(11)
+    const seen = new Set<string>()
+    for (let i = 1; i <= 560; i++) {
+      const { conduct, txs } = happening(i, random)
+      const { txResults } = await net.block(conduct, ...txs)
+      for (const { code, log } of txResults) if (code !== 0) throw new Error(`block ${i}: ${log}`)
+      const height = net.chain.height + 1n
+      const { voteExtension } = await app.extendVote({ height } as never)
+      expect(decodeSecondReport(voteExtension), `height ${i}`).to.deep.equal(second.report)
+      if (app.store.height < i) seen.add('a degraded round')
+      else {
+        const { scores } = await net.chain.query<{ scores: { validator: string; score: number }[] }>(
+          '/fornax.classifier.v1.Query/Scores',
+        )
+        const own = new Map(EVERYBODY.map((name) => [toHex(consensusAddress(name)), operatorOf(name)]))
+        expect(scores, `scores at ${i}`).to.deep.equal(
+          second.roster.map((address) => ({ validator: own.get(address)!, score: second.score(address) })),
+        )
+      }
+      const { rows } = second
+      for (const row of rows)
+        for (const [j, value] of row.entries()) if (value !== rows[0]![j]) seen.add(`feature ${j}`)
+    }
+    // Everything happened: all features told validators apart but those that are of the network.
+    expect([...seen].sort()).to.deep.equal(
+      [...Array.from({ length: 20 }, (_, j) => `feature ${j}`), 'a degraded round']
+        .filter((name) => !['feature 7', 'feature 14'].includes(name))
+        .sort(),
+    )
+  }).timeout(180_000)
+
+  /** What befalls the network in its `i`-th block. */
+  function happening(i: number, random: (below: number) => number): { conduct: Conduct; txs: Uint8Array[] } {
+    const lie = (by: number) => (honest: Uint8Array) => {
+      const lied = Buffer.from(honest)
+      // Of the first on the roster, so that all but the first itself can tell.
+      if (lied.length >= 19) lied.writeUInt16BE(Math.min(10_000, lied.readUInt16BE(17) + by), 17)
+      return new Uint8Array(lied)
+    }
+    const absent = [
+      ...NAMES.filter((_, k) => random(200) < 4 * k),
+      ...(i > 100 && i < 160 ? ['b'] : []),
+      ...(i % 7 === 0 ? ['c'] : []),
+    ].slice(0, 2)
+    const nil = random(12) === 0 ? ['d'] : []
+    const txs: Uint8Array[] = []
+    const time = net.chain.timeOf(net.chain.height + 1n) / 1_000_000n
+    for (const [k, name] of NAMES.entries())
+      if (k !== 4 && random(20) === 0 && (k !== 2 || i < 400)) txs.push(telemetry(name, time, random))
+    const stake = (delegator: string, validator: string, amount: bigint, kind: string) =>
+      net.sign(
+        delegator,
+        message(`cosmos.staking.v1beta1.Msg${kind}`, {
+          delegatorAddress: net.chain.user(delegator).text,
+          validatorAddress: operatorOf(validator),
+          amount: { denom: 'afrx', amount: `${amount * FRX}` },
+        }),
+      )
+    if (i === 40) txs.push(net.sign(JOINING, newcomer()))
+    if (i === 60) txs.push(stake(JOINING, 'f', 70n, 'Delegate'))
+    // It leaves for longer than its record lasts, and comes back.
+    if (i === 200) txs.push(stake(JOINING, JOINING, 50n, 'Undelegate'))
+    if (i === 240) txs.push(stake(JOINING, JOINING, 60n, 'Delegate'))
+    if (i === 300) txs.push(stake(JOINING, 'f', 65n, 'Undelegate'))
+    const reports: Record<string, (honest: Uint8Array) => Uint8Array> = {}
+    if (random(9) === 0) reports['g'] = lie(201)
+    if (random(9) === 0) reports['e'] = lie(200)
+    if (random(15) === 0) reports['h'] = () => new Uint8Array(0)
+    if (random(40) === 0) reports['a'] = (honest) => honest.slice(0, honest.length - 2)
+    if (i > 150 && i < 190 && i % 7 === 0) reports[JOINING] = lie(3_000)
+    // All are there, and more than a third lies.
+    if (i >= 420 && i < 422)
+      return {
+        conduct: { reports: Object.fromEntries(['a', 'b', 'c', 'd'].map((n) => [n, lie(5_000)])) },
+        txs,
+      }
+    const withheld = random(5) === 0 ? ['f'] : []
+    const equivocators = i === 330 ? ['h'] : []
+    return { conduct: { absent: i < 5 ? [] : absent, nil, reports, withheld, equivocators }, txs }
+  }
+
+  const newcomer = () =>
+    packAny(
+      'cosmos.staking.v1beta1.MsgCreateValidator',
+      wireType('cosmos.staking.v1beta1.MsgCreateValidator').fromPartial({
+        description: { moniker: JOINING },
+        commission: {
+          rate: '100000000000000000',
+          maxRate: '200000000000000000',
+          maxChangeRate: '10000000000000000',
+        },
+        minSelfDelegation: '1',
+        validatorAddress: operatorOf(JOINING),
+        pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: consensusKey(JOINING).publicKey }),
+        value: { denom: 'afrx', amount: `${50n * FRX}` },
+      }),
+    )
+})
