@@ -1,4 +1,5 @@
 import type { Module } from '../core/module.ts'
+import { agentsStakingHooks } from './agents/hooks.ts'
 import { agents } from './agents/index.ts'
 import { auth } from './auth/index.ts'
 import { bank } from './bank/index.ts'
@@ -14,7 +15,7 @@ import { slashing } from './slashing/index.ts'
 import { setStakingHooks } from './staking/hooks.ts'
 import { staking } from './staking/index.ts'
 
-setStakingHooks(distributionStakingHooks, slashingStakingHooks)
+setStakingHooks(distributionStakingHooks, slashingStakingHooks, agentsStakingHooks)
 
 /** Genesis, begin block and end block all run in this order. */
 export const modules: readonly Module[] = [

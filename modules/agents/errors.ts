@@ -6,4 +6,5 @@ export const agentsError = errors('agents', {
   badSignature: [4, 'the signature is not of the issuer’s agent key'],
   markExists: [5, 'the issuer has marked this ban'],
   notInSet: [6, 'the issuer is not on the roster'],
+  banned: [7, 'the operator is banned, until governance lifts it'],
 })

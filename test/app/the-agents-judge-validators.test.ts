@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { AUTHORITY } from '../../core/authority.ts'
 import { toHex } from '../../core/bytes.ts'
+import { packAny } from '../../core/wire/registry.ts'
 import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { consensusAddress } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
@@ -186,6 +187,36 @@ describe('The agents', () => {
     expect(await consensus()).to.deep.include({ zenithSize: 201, agreeing: 201, degraded: false })
     expect(new Set(Object.values(await net.scores()))).to.deep.equal(new Set([0]))
     expect(net.chain.app.store.height).to.equal(6)
+  })
+
+  it('keep a banned operator out, with another consensus key too: it was back in the set and judged by nobody', async () => {
+    const params = { ...(section('staking')['params'] as object), unbonding_time: '120s' }
+    await start(FOUR, { staking: { ...section('staking'), params } })
+    await net.blocks(10)
+    await net.block({ equivocators: ['two'] })
+    await net.blocks(3)
+    const operator = net.operator('two')
+    const { tokens } = await validator('two')
+    const leave = message('cosmos.staking.v1beta1.MsgUndelegate', {
+      delegatorAddress: net.chain.user('two').text,
+      validatorAddress: operator,
+      amount: { denom: 'afrx', amount: tokens },
+    })
+    expect((await net.block({}, net.sign('two', leave))).txResults[0]!.log).to.equal('')
+    await net.blocks(30)
+    expect(await validator('two').catch(({ code }) => code)).to.equal(22)
+    const back = message('cosmos.staking.v1beta1.MsgCreateValidator', {
+      description: { moniker: 'two again' },
+      commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
+      minSelfDelegation: '1',
+      validatorAddress: operator,
+      pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: new Uint8Array(32).fill(3) }),
+      value: { denom: 'afrx', amount: `${10n ** 20n}` },
+    })
+    expect((await net.block({}, net.sign('two', back))).txResults[0]).to.include({
+      codespace: 'agents',
+      code: 7,
+    })
   })
 
   it('lift a ban by governance alone', async () => {
