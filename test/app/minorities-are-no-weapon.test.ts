@@ -8,6 +8,7 @@ import { rosterOf } from '../../modules/classifier/api.ts'
 import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { Network, validatorAt } from '../kit/adversary/network.ts'
 import { powersOf } from '../kit/adversary/scenario.ts'
+import { withScore } from '../kit/reports.ts'
 import { ScoredChain } from '../kit/scored-chain.ts'
 
 const [ABSENT, COMMIT, NIL] = [1, 2, 3] as const
@@ -20,6 +21,8 @@ interface Acts {
   readonly nil?: readonly number[]
   /** Whose vote carries nothing. */
   readonly empty?: readonly number[]
+  /** Who says the worst of the first on the roster but itself. */
+  readonly lies?: readonly number[]
   /** Whose report the proposer leaves out. */
   readonly leftOut?: readonly number[]
 }
@@ -43,7 +46,14 @@ class Minority {
     return minority
   }
 
-  async block({ proposer, absent = [], nil = [], empty = [], leftOut = [] }: Acts = {}): Promise<void> {
+  async block({
+    proposer,
+    absent = [],
+    nil = [],
+    empty = [],
+    lies = [],
+    leftOut = [],
+  }: Acts = {}): Promise<void> {
     const network = this.#network
     const indices = new Map(this.#powers.map((_, i) => [validatorAt(i).id, i]))
     const votes = network.rotation.at(network.height).map(({ address, power }): Vote => {
@@ -51,6 +61,7 @@ class Minority {
       const flag = absent.includes(i) ? ABSENT : nil.includes(i) ? NIL : COMMIT
       const vote = { address: validatorAt(i).address, power, flag }
       if (flag !== COMMIT || leftOut.includes(i)) return vote
+      if (lies.includes(i)) return { ...vote, extension: withScore(network.report, this.#victimOf(i), 9_999) }
       return { ...vote, extension: empty.includes(i) ? EMPTY : network.report }
     })
     const turn = proposer ?? this.#blocks++ % this.#powers.length
@@ -60,6 +71,12 @@ class Minority {
       const validator = this.#powers.findIndex((_, i) => validatorAt(i).operatorText === decision.node)
       this.decided.push({ ...decision, validator })
     }
+  }
+
+  /** The first place on the roster that is not the liar's. */
+  #victimOf(liar: number): number {
+    const [first] = rosterOf(this.#network.ctx).records
+    return toHex(first!.address) === validatorAt(liar).id ? 1 : 0
   }
 
   async blocks(count: number, acts: (block: number) => Acts = () => ({})): Promise<void> {
@@ -179,16 +196,44 @@ describe('Validators that are cut off together', () => {
 })
 
 describe('Nil votes', () => {
-  it('count as missed ones: 15 of 64 for ever are a cause, and never a jail', async () => {
+  it('count as missed ones: 15 of 64 for ever are Moderate, and never a jail', async () => {
     const network = await Minority.start(new Array<bigint>(7).fill(100n))
     await network.blocks(288, (i) => ({ nil: (i * 15) % 64 < 15 ? [1] : [] }))
     expect(network.isCause(1, 'long_missed_votes')).to.equal(true)
-    // A model that takes it for graver than its figures carry leaves no decision.
-    const all = network.penalties(1)
-    expect(
-      all.every((penalty) => penalty === 'Moderate MissedVotes'),
-      `${all}`,
-    ).to.equal(true)
+    expect(network.penalties(1)).to.deep.equal(['Moderate MissedVotes'])
     expect(network.decided.every(({ validator }) => validator === 1)).to.equal(true)
+  })
+})
+
+describe('Who is dishonest now and then', () => {
+  it('and lies in 7 reports of 64 is found by the average, and jailed for Disagreement; nobody else is judged', async () => {
+    const network = await Minority.start(new Array<bigint>(7).fill(100n))
+    for (let i = 0; i < 2_048 && !network.penalties(6).includes('Heavy Disagreement'); i++)
+      await network.block({ lies: (i * 7) % 64 < 7 ? [6] : [] })
+    expect(network.penalties(6)).to.include('Heavy Disagreement')
+    expect(network.decided.every(({ validator }) => validator === 6)).to.equal(true)
+    expect(network.degraded).to.equal(0)
+  })
+
+  it('and reports nothing in 15 votes of 64 is Moderate for InvalidExtension', async () => {
+    const network = await Minority.start(new Array<bigint>(7).fill(100n))
+    await network.blocks(128, (i) => ({ empty: (i * 15) % 64 < 15 ? [6] : [] }))
+    expect(network.penalties(6)).to.deep.equal(['Moderate InvalidExtension'])
+    expect(network.decided.every(({ validator }) => validator === 6)).to.equal(true)
+  })
+
+  it('and drops a third of the reports of its blocks changes no score and marks nobody', async () => {
+    const powers = new Array<bigint>(7).fill(100n)
+    const [network, twin] = [await Minority.start(powers), await Minority.start(powers)]
+    for (let i = 0; i < 140; i++) {
+      const acts = { proposer: i % 7, absent: i < 60 ? [2] : [] }
+      await network.block(i % 7 === 6 ? { ...acts, leftOut: [0, 1] } : acts)
+      await twin.block(acts)
+      for (const v of range(0, 7)) expect(network.score(v), `block ${i}, ${v}`).to.equal(twin.score(v))
+    }
+    expect(network.decided.map(({ validator, score }) => [validator, score])).to.deep.equal(
+      twin.decided.map(({ validator, score }) => [validator, score]),
+    )
+    expect(twin.penalties(2)).to.deep.equal(['Moderate MissedVotes'])
   })
 })

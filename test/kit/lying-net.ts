@@ -6,6 +6,7 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { ACCOUNT_PREFIX } from '../../core/address.ts'
 import { heightOf, type LocalnetOptions } from '../../localnet/localnet.ts'
+import { eventually } from './eventually.ts'
 import { type TestLocalnet, testLocalnet } from './localnet.ts'
 import { type Lie, lieFile } from './lying.ts'
 
@@ -25,6 +26,9 @@ export function loadLying(): () => void {
 
 /** Rounds without a commit that halt the chain. */
 export const STREAK = 3
+
+/** Rounds of a lie that ends when a test says so: where a machine is slow a block may lack a liar's vote, and the streak begins anew. */
+export const ON_AND_ON = 1_000
 
 /** What `fornaxd halt` answers. */
 export interface HaltStatus {
@@ -47,7 +51,7 @@ export class LyingNet {
   /** Signs for the first development account. */
   readonly client: SigningStargateClient
   readonly alice: string
-  /** The first height that the last lie told of withholds. */
+  /** The first height that the last lie told of withholds, or has withheld where it came to a halt. */
   firstWithheld = 0
   readonly #options: LyingOptions
   readonly #unload: () => void
@@ -140,6 +144,18 @@ export class LyingNet {
     for (const i of liars) writeFileSync(lieFile(nodes[i]!.home), JSON.stringify(told))
     // The report on a state goes out with the next vote, and is judged in the block after that.
     this.firstWithheld = from + 2
+  }
+
+  /** Waits until these nodes are halted, ends the lie, and answers the height that they halted at. */
+  async halted(nodes: readonly number[] = [...this.net.nodes.keys()]): Promise<number> {
+    await eventually(
+      'the halt',
+      async () => (await Promise.all(nodes.map(this.isHalted))).every(Boolean),
+      60_000,
+    )
+    this.stopLying()
+    this.firstWithheld = (await this.appHeight(nodes[0]!)) + 1
+    return this.firstWithheld + STREAK - 1
   }
 
   stopLying(): void {

@@ -5,7 +5,7 @@ import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toHex } from '../../core/bytes.ts'
 import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { eventually } from '../kit/eventually.ts'
-import { appHash, LyingNet, STREAK } from '../kit/lying-net.ts'
+import { appHash, LyingNet, ON_AND_ON, STREAK } from '../kit/lying-net.ts'
 import { ask } from '../kit/rest.ts'
 
 const FRX = 10n ** 18n
@@ -60,15 +60,14 @@ describe('A chain whose validators have unequal power', () => {
     expect((await client.signAndBroadcast(alice, messages, fee)).code).to.equal(0)
     await eventually('the powers', async () => `${await powers()}` === '400,300,200,100')
 
-    await lying.lie((await lying.height(0)) + 6, STREAK)
+    await lying.lie((await lying.height(0)) + 6, ON_AND_ON)
     const signed = await client.sign(alice, [delegation(3, LATER)], fee, '', {
       ...(await client.getSequence(alice)),
       chainId: lying.net.info.chain_id,
     })
     await eventually('the streak', async () => (await lying.height(0)) >= lying.firstWithheld, 60_000)
     hash = await client.broadcastTxSync(TxRaw.encode(signed).finish())
-    await eventually('the halt of all', () => lying.all(lying.isHalted), 60_000)
-    const halted = lying.firstWithheld + STREAK - 1
+    const halted = await lying.halted()
     for (const i of lying.net.nodes.keys())
       expect([await lying.height(i), await lying.appHeight(i)]).to.deep.equal([
         halted,
@@ -93,7 +92,7 @@ describe('A chain whose validators have unequal power', () => {
     const said = readFileSync(lying.net.nodes[0]!.log, 'utf8')
       .split('\n')
       .filter((line) => line.includes('degraded round'))
-    expect(said).to.have.length(STREAK)
+    expect(said).to.have.length.of.at.least(STREAK)
     for (const line of said) {
       for (const dishonest of [liar!, other!]) expect(line).to.include(dishonest)
       for (const honest of [one!, two!]) expect(line).to.not.include(honest)
@@ -153,12 +152,11 @@ describe('A chain whose validators have unequal power', () => {
     await lying.net.nodes[3]!.stop()
     const downAt = await lying.height(0)
     // Two lie, with 500 of 1,050.
-    await lying.lie(downAt + 6, STREAK)
+    await lying.lie(downAt + 6, ON_AND_ON)
     const running = [0, 1, 2]
     const each = async (holds: (i: number) => Promise<boolean>): Promise<boolean> =>
       (await Promise.all(running.map(holds))).every(Boolean)
-    await eventually('the halt', () => each(lying.isHalted), 60_000)
-    const halted = lying.firstWithheld + STREAK - 1
+    const halted = await lying.halted(running)
     await lying.restartAll((i) => lying.halt(i, 'clear'), running)
     await eventually('blocks', () => each(async (i) => (await lying.appHeight(i)) > halted + 3), 90_000)
     lying.net.restart(3)
