@@ -21,6 +21,7 @@ import { TelemetryWatch } from './agents/telemetry-watch.ts'
 import { App } from './app/app.ts'
 import { BlockBudget } from './app/block-budget.ts'
 import type { BlockMeta } from './app/block-meta.ts'
+import { isHalted } from './app/halt.ts'
 import { createRouter } from './app/router.ts'
 import { ownModels } from './classifier/model-files.ts'
 import { Classifier } from './classifier/observer.ts'
@@ -51,6 +52,7 @@ import { bindServices } from './services/bind.ts'
 import { type PruningOptions, pruningPlan } from './store/pruning-options.ts'
 import { Store } from './store/store.ts'
 import { tokenVerifier } from './tokens.ts'
+import { SignaturesAhead } from './verifier/signatures-ahead.ts'
 import { appName, appVersion } from './version.ts'
 
 /** A third of a slot's worth of transactions to check. */
@@ -128,6 +130,10 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
       ...(config.store.pruning !== 'nothing' && { pruning: pruningPlan(pruningOf(config)) }),
     },
   })
+  const ahead = await parts.start('signatures', {
+    begin: () => signaturesAhead(app, log.child({ module: 'app' })),
+    stop: (signatures) => signatures.close(),
+  })
   const abci = await parts.start('ABCI server', {
     begin: () =>
       serveAbci({
@@ -135,6 +141,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
         handler: paced(app, observed(app, metrics, blocks), new BlockBudget(config.slot_time), reads),
         log: log.child({ module: 'abci' }),
         onFatal,
+        awaited: ahead.awaited,
         maxWaitingBytes: Math.max(262_144, config.slot_time * WAITING_BYTES_PER_MS),
         observe: (method, seconds) => metrics.abciSeconds.observe({ method }, seconds),
       }),
@@ -193,6 +200,17 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
   })
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
 }
+
+const signaturesAhead = (app: App, log: Log): SignaturesAhead =>
+  new SignaturesAhead({
+    context: () =>
+      app.lastBlock.chainId === '' || isHalted(app)
+        ? undefined
+        : new Context(app.checked, app.nextBlock, 'check'),
+    decode: (tx) => app.txs.decode(tx),
+    ante: app.execution.ante,
+    log,
+  })
 
 /** The agents of the validator that this node may run; they find out by their key. */
 function startAgents(
