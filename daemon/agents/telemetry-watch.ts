@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.ts'
 import { params as agentParams } from '../../modules/agents/api.ts'
 import { params as classifierParams, metricsOf } from '../../modules/classifier/api.ts'
-import type { AppLog } from '../app/app.ts'
+import type { AppLog } from '../app/chain.ts'
 import type { Agent } from './agent-signer.ts'
 
 export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const

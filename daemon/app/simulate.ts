@@ -1,7 +1,7 @@
 import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
-import type { App } from './app.ts'
+import type { Chain } from './chain.ts'
 import { runTx, SIMULATION_GAS, type TxOutcome } from './execute.ts'
 import { pauses } from './pauses.ts'
 
@@ -9,9 +9,16 @@ import { pauses } from './pauses.ts'
  * Runs a transaction above the mempool's state, without its signatures, and answers what it came to. Others have their
  * turn between its messages: what comes into the mempool meanwhile may show, what is committed does not.
  */
-export async function simulate(app: App, bytes: Uint8Array): Promise<TxOutcome> {
-  const journal = new Journal(app.checked)
-  const outcome = await runTx(app.execution, journal, app.nextBlock, 'simulate', decodeTx(bytes), pauses())
+export async function simulate(chain: Chain, bytes: Uint8Array): Promise<TxOutcome> {
+  const journal = new Journal(chain.checked)
+  const outcome = await runTx(
+    chain.execution,
+    journal,
+    chain.nextBlock,
+    'simulate',
+    decodeTx(bytes),
+    pauses(),
+  )
   return outcome.gasUsed > SIMULATION_GAS ? { ...outcome, error: tooDear() } : outcome
 }
 

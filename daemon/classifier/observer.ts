@@ -8,8 +8,7 @@ import {
   modelAt,
   nextModel,
 } from '../../modules/classifier/api.ts'
-import type { AppLog } from '../app/app.ts'
-import type { Observer } from '../app/extend.ts'
+import type { AppLog, Observer } from '../app/chain.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { findModels } from './model-files.ts'
 

@@ -4,7 +4,7 @@ import { timestampOf } from '../../core/time.ts'
 import type { ServiceMethod } from '../app/router.ts'
 import { refusals, type ServedNode, serviceMethods } from './service.ts'
 
-export function nodeService({ app, rpc, facts }: ServedNode): ServiceMethod[] {
+export function nodeService({ chain, rpc, facts }: ServedNode): ServiceMethod[] {
   return serviceMethods<query.Service>(
     'cosmos.base.node.v1beta1.Service',
     query,
@@ -16,7 +16,7 @@ export function nodeService({ app, rpc, facts }: ServedNode): ServiceMethod[] {
         haltHeight: 0n,
       }),
       async Status() {
-        const { store, lastBlock } = app
+        const { store, lastBlock } = chain
         const height = BigInt(store.height)
         const { block } = await refusals(rpc.block(height === 0n ? undefined : height))
         return {

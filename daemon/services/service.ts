@@ -1,14 +1,14 @@
 import { type ChainError, sdk } from '../../core/error.ts'
 import { serviceDescriptor } from '../../core/wire/descriptors.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
-import type { App } from '../app/app.ts'
+import type { Chain } from '../app/chain.ts'
 import type { ServiceMethod } from '../app/router.ts'
 import { type CometRpc, RpcError } from '../comet/rpc.ts'
 import type { Reach } from '../reads.ts'
 
 /** What the services speak of. */
 export interface ServedNode {
-  readonly app: App
+  readonly chain: Chain
   readonly rpc: CometRpc
   readonly facts: NodeFacts
 }

@@ -1,9 +1,10 @@
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import * as query from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
+import * as types from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { CONSENSUS_PREFIX, formatAddress } from '../../core/address.ts'
 import { fromBase64, fromHex } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { packAny } from '../../core/wire/registry.ts'
+import { query } from '../app/query.ts'
 import type { ServiceMethod } from '../app/router.ts'
 import type { BlockJson, Validators } from '../comet/rpc.ts'
 import { blockId } from './block-id.ts'
@@ -13,7 +14,7 @@ import { refusals, requireHeight, type ServedNode, serviceMethods } from './serv
 /** The SDK release whose interfaces the node offers; relayers read it from build_deps and choose their ways by it. */
 const SDK_VERSION = 'v0.50.13'
 
-function blockAnswer(json: BlockJson): Pick<query.GetLatestBlockResponse, 'blockId'> & {
+function blockAnswer(json: BlockJson): Pick<types.GetLatestBlockResponse, 'blockId'> & {
   block: ReturnType<typeof protoBlock>
   sdkBlock: ReturnType<typeof sdkBlock>
 } {
@@ -26,7 +27,7 @@ const KEY_TYPES: Readonly<Record<string, string>> = {
   'tendermint/PubKeySecp256k1': 'cosmos.crypto.secp256k1.PubKey',
 }
 
-function validator(v: Validators['validators'][number]): query.Validator {
+function validator(v: Validators['validators'][number]): types.Validator {
   const type = KEY_TYPES[v.pub_key.type]
   return {
     address: formatAddress(fromHex(v.address), CONSENSUS_PREFIX),
@@ -43,7 +44,7 @@ async function validatorSet(
   { rpc }: ServedNode,
   height: bigint | undefined,
   pagination: PageRequest | undefined,
-): Promise<query.GetLatestValidatorSetResponse> {
+): Promise<types.GetLatestValidatorSetResponse> {
   const { offset = 0n, limit = 0n, key = new Uint8Array(0) } = pagination ?? {}
   if (key.length > 0) throw sdk.invalidRequest('pagination.key does not apply to validator sets; use offset')
   const wanted = limit === 0n || limit > BigInt(PAGE) ? PAGE : Number(limit)
@@ -68,10 +69,10 @@ async function validatorSet(
 }
 
 export function tendermintService(node: ServedNode): ServiceMethod[] {
-  const { app, rpc, facts } = node
-  return serviceMethods<query.Service>(
+  const { chain, rpc, facts } = node
+  return serviceMethods<types.Service>(
     'cosmos.base.tendermint.v1beta1.Service',
-    query,
+    types,
     {
       async GetNodeInfo() {
         const { node_info: info } = await rpc.status()
@@ -113,7 +114,7 @@ export function tendermintService(node: ServedNode): ServiceMethod[] {
       async ABCIQuery({ data, path, height, prove }) {
         if (!/^\/?(?:store|app|p2p)\//.test(path))
           throw sdk.invalidRequest('a path under store, app or p2p is expected')
-        const { proofOps, ...answer } = await app.query({ data, path, height, prove })
+        const { proofOps, ...answer } = await query(chain, { data, path, height, prove })
         return { ...answer, ...(proofOps && { proofOps: { ops: proofOps.ops.map((op) => ({ ...op })) } }) }
       },
     },

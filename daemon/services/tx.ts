@@ -39,13 +39,13 @@ function pageOf({ page, limit, pagination }: GetTxsEventRequest): { page: number
 const SORT = { [OrderBy.ORDER_BY_DESC]: true } as Readonly<Record<number, boolean>>
 
 export function txService(node: ServedNode): ServiceMethod[] {
-  const { app, rpc } = node
+  const { chain, rpc } = node
   return serviceMethods<types.Service>(
     'cosmos.tx.v1beta1.Service',
     types,
     {
       async Simulate({ tx, txBytes }) {
-        const outcome = await simulate(app, txBytes.length > 0 ? txBytes : rawTx(tx))
+        const outcome = await simulate(chain, txBytes.length > 0 ? txBytes : rawTx(tx))
         if (outcome.error !== undefined) throw outcome.error
         const { gasWanted, gasUsed, data, events } = outcome
         return {

@@ -113,7 +113,7 @@ describe('what hostile transactions cost', () => {
     const check = (signing: number): number =>
       decodesOfSends(() => expect(chain.check(multisigTx([send()], signing))).to.include({ code: 0 }))
     const once = check(1)
-    chain.app.checked.reset(chain.app.working)
+    chain.state.checked.reset(chain.state.working)
     expect(check(7)).to.equal(once)
   })
 

@@ -42,7 +42,7 @@ describe('mutated transactions', () => {
         `input ${n} is accepted`,
       ).to.equal(true)
       accepted++
-      chain.app.checked.reset(chain.app.working)
+      chain.state.checked.reset(chain.state.working)
     })
     expect(accepted).to.be.lessThan(INPUTS / 10)
   }).timeout(fuzzTimeoutMs(INPUTS))

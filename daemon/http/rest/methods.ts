@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ChainError } from '../../../core/error.ts'
 import { type MethodDescriptor, serviceDescriptor } from '../../../core/wire/descriptors.ts'
 import { fromJson, type Json, toJson } from '../../../core/wire/json.ts'
-import type { App } from '../../app/app.ts'
-import { meteredContext } from '../../app/query.ts'
+import type { Chain } from '../../app/chain.ts'
+import { meteredView } from '../../app/query.ts'
 import type { Reach, Reads } from '../../reads.ts'
 import { badRequest, HttpError, txRefused } from './http-error.ts'
 import { type Parameters, putParameter } from './query-string.ts'
@@ -32,7 +32,7 @@ export interface ServedMethod {
  * Every method of the modules and the node with a route. Of two with one route, the later one has it, as in the SDK.
  * `queryGas` bounds what a query of a module may read.
  */
-export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
+export function servedMethods(chain: Chain, queryGas: bigint): ServedMethod[] {
   const byRoute = new Map<string, ServedMethod>()
   const add = (
     of: Pick<ServedMethod, 'service' | 'method' | 'input' | 'output'>,
@@ -58,9 +58,9 @@ export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
       })
     }
   }
-  for (const query of app.router.queries.values())
-    add(query, true, 'near', (request, height) => query.run(meteredContext(app, height, queryGas), request))
-  for (const service of app.services.values())
+  for (const query of chain.router.queries.values())
+    add(query, true, 'near', (request, height) => query.run(meteredView(chain, height, queryGas), request))
+  for (const service of chain.services.values())
     add(service, false, service.reach, (request) => service.run(request))
   return [...byRoute.values()]
 }
@@ -92,7 +92,7 @@ function requestOf(served: ServedMethod, request: FastifyRequest): unknown {
 
 /** Answers a call of the method in the SDK's JSON. */
 export async function callMethod(
-  app: App,
+  chain: Chain,
   reads: Reads,
   served: ServedMethod,
   request: FastifyRequest,
@@ -102,9 +102,9 @@ export async function callMethod(
   let height = 0
   const call = async (): Promise<{ [key: string]: Json }> => {
     const input = requestOf(served, request)
-    if (served.atHeight) height = asked || app.store.height
+    if (served.atHeight) height = asked || chain.store.height
     const answer = await attempt(served, input, height)
-    return { ...toJson(served.output, answer), ...finality(app, served, answer) }
+    return { ...toJson(served.output, answer), ...finality(chain, served, answer) }
   }
   const body = await (served.reach === undefined
     ? call()
@@ -117,10 +117,10 @@ export async function callMethod(
 }
 
 /** Beside the SDK's fields of a transaction: a withheld block's is final when the next healthy one is committed. */
-function finality(app: App, { service, method }: ServedMethod, answer: object): { final?: boolean } {
+function finality(chain: Chain, { service, method }: ServedMethod, answer: object): { final?: boolean } {
   if (service !== 'cosmos.tx.v1beta1.Service' || method !== 'GetTx') return {}
   const { txResponse } = answer as { txResponse?: { height: bigint } }
-  return { final: Number(txResponse?.height ?? 0n) <= app.store.height }
+  return { final: Number(txResponse?.height ?? 0n) <= chain.store.height }
 }
 
 async function attempt(served: ServedMethod, input: unknown, height: number): Promise<object> {
