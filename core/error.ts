@@ -42,6 +42,11 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
+/** What an answer needs cannot be had now: another process, or a place in a queue. Asked again, it may. */
+export class Unavailable extends Error {
+  override readonly name: string = 'Unavailable'
+}
+
 // biome-ignore lint/plugin: a register of what the program declares
 const names = new Map<string, string>()
 

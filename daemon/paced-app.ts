@@ -42,10 +42,10 @@ async function queryInTurn(
   reads: Reads,
   request: RequestQuery,
 ): Promise<ResponseQuery> {
-  const service = chain.services.get(request.path)
-  if (service !== undefined && service.reach === undefined) return handler.query(request)
+  const method = chain.router.methods.get(request.path)
+  if (method !== undefined && method.reach === undefined) return handler.query(request)
   try {
-    return await reads.run(COMETBFT, () => handler.query(request), service?.reach)
+    return await reads.run(COMETBFT, () => handler.query(request), method?.reach)
   } catch (error) {
     if (!(error instanceof TooManyReads)) throw error
     const { codespace, code } = sdk.io()

@@ -92,7 +92,8 @@ export async function queryCosts(subject: Subject): Promise<Cost[]> {
     costs.push({ name, bytes: Math.max(1, data.length), gas, ms, outcome })
   }
   const old = BigInt(Math.max(2, state.store.height - 20))
-  for (const [path, query] of state.router.queries) {
+  for (const [path, query] of state.router.methods) {
+    if (!query.atHeight) continue
     const request = create(query.input, requestOf(subject, query.input))
     const data = wireType(query.input).encode(request).finish()
     for (const height of [0n, old]) {
@@ -161,7 +162,8 @@ export async function simulationCosts(subject: Subject): Promise<Cost[]> {
 export async function routeCosts(subject: Subject): Promise<Cost[]> {
   const { state } = subject.chain
   const rpc = cometRpc('http://127.0.0.1:1')
-  if (state.services.size === 0)
+  const { methods } = state.router
+  if ([...methods.values()].every(({ atHeight }) => atHeight))
     bindServices({
       chain: state,
       rpc,
@@ -169,7 +171,7 @@ export async function routeCosts(subject: Subject): Promise<Cost[]> {
     })
   const reply = { header: () => reply } as unknown as FastifyReply
   // Each measured by itself: what reads may take together does not count.
-  const reads = new Reads({ wait: async () => {} })
+  const calls = { chain: state, reads: new Reads({ wait: async () => {} }), queryGas: QUERY_GAS }
   const costs: Cost[] = []
   const measure = async (name: string, run: () => unknown): Promise<void> => {
     let text = ''
@@ -185,7 +187,7 @@ export async function routeCosts(subject: Subject): Promise<Cost[]> {
     await once()
     costs.push({ name, bytes: Math.max(1, name.length), gas: 0, ms: await median(once), outcome })
   }
-  for (const served of servedMethods(state, QUERY_GAS)) {
+  for (const served of servedMethods(state.router)) {
     const { pattern, input, hasBody } = served
     if (hasBody) continue
     const filled = requestOf(subject, input) as Record<string, unknown>
@@ -201,7 +203,7 @@ export async function routeCosts(subject: Subject): Promise<Cost[]> {
       body: undefined,
       ip: '127.0.0.1',
     } as unknown as FastifyRequest
-    await measure(`${pattern.method} ${pattern.url}`, () => callMethod(state, reads, served, request, reply))
+    await measure(`${pattern.method} ${pattern.url}`, () => callMethod(calls, served, request, reply))
   }
   for (const route of agentRoutes(state)) {
     const params = Object.fromEntries(

@@ -12,7 +12,7 @@ import { BLOCK_META_KEY, type BlockMeta, decodeBlockMeta } from './block-meta.ts
 import type { Execution } from './execute.ts'
 import { type Halt, Rejoining, readHalt } from './halt.ts'
 import { createMessageRouter } from './message-router.ts'
-import { createRouter, type Router, type ServiceMethod } from './router.ts'
+import { createRouter, type Router } from './router.ts'
 import { TxCache } from './tx-cache.ts'
 
 export interface AppLog {
@@ -64,8 +64,6 @@ export class Chain {
   readonly txs = new TxCache()
   /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
   readonly verifiedExtensions: Memory<true> = memory(4 * 1024 * 1024, () => 0)
-  /** The node's own gRPC methods by path, asked where no module has the path. Filled by daemon/services. */
-  readonly services = new Map<string, ServiceMethod>()
   /** Withheld blocks' writes over the committed state; empty but for a streak of degraded rounds and for genesis. */
   readonly working: Journal
   workingHeight: number

@@ -1,16 +1,11 @@
 import type { RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
 import { utf8 } from '../../core/bytes.ts'
-import type { Context } from '../../core/context.ts'
-import { ChainError, sdk } from '../../core/error.ts'
-import { create, wireType } from '../../core/wire/registry.ts'
-import { RpcUnavailable } from '../comet/rpc.ts'
+import { ChainError, sdk, Unavailable } from '../../core/error.ts'
+import { callEncoded } from './call.ts'
 import type { Chain } from './chain.ts'
-import { queryMeter } from './query-meter.ts'
 
 const NO_BYTES = new Uint8Array(0)
 const MAX_QUERY_BYTES = 1024 * 1024
-/** Of a module's query, whose bytes are read before its gas counts. */
-const MAX_MODULE_QUERY_BYTES = 64 * 1024
 
 interface Answer {
   readonly value: Uint8Array
@@ -27,43 +22,21 @@ export async function query(chain: Chain, request: RequestQuery): Promise<Respon
     if (request.data.length > MAX_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
     return response(height, await route(chain, request, height))
   } catch (error) {
-    if (error instanceof RpcUnavailable) return failure(height, sdk.io(error.message))
+    if (error instanceof Unavailable) return failure(height, sdk.io(error.message))
     if (!(error instanceof ChainError)) chain.log.error({ err: error, path: request.path }, 'a query failed')
     return failure(height, asQueryError(error))
   }
 }
 
 async function route(chain: Chain, request: RequestQuery, height: number): Promise<Answer> {
-  const method = chain.router.queries.get(request.path)
-  if (method !== undefined) {
-    if (request.data.length > MAX_MODULE_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
-    const decoded = decode(method.input, request.data)
-    const answer = await method.run(meteredView(chain, height), decoded)
-    return { value: wireType(method.output).encode(answer).finish() }
-  }
-  const service = chain.services.get(request.path)
-  if (service !== undefined) {
-    const answer = await service.run(decode(service.input, request.data))
-    return { value: wireType(service.output).encode(create(service.output, answer)).finish() }
-  }
+  const method = chain.router.methods.get(request.path)
+  if (method !== undefined) return { value: await callEncoded(chain, method, request.data, { height }) }
   const [root, ...rest] = request.path.replace(/^\//, '').split('/')
   if (root === 'store') return queryStore(chain, request, rest, height)
   if (root === 'app' && rest[0] === 'version') return { value: utf8(chain.version) }
   if (root === 'p2p' && rest[0] === 'filter') return { value: NO_BYTES }
   throw sdk.unknownRequest(`unknown query path: ${request.path.slice(0, 200)}`)
 }
-
-function decode(type: string, data: Uint8Array): unknown {
-  try {
-    return wireType(type).decode(data)
-  } catch {
-    throw sdk.invalidRequest(`malformed ${type}`)
-  }
-}
-
-/** The committed state at `height`, on a meter for what others ask. Throws sdk/26 where it is not kept or not reached. */
-export const meteredView = (chain: Chain, height: number, limit?: bigint): Context =>
-  chain.view('committed', height).withGas(queryMeter(height === chain.store.height, limit))
 
 function queryStore(chain: Chain, request: RequestQuery, [name, kind]: string[], height: number): Answer {
   if (name === undefined || kind !== 'key')

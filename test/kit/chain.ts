@@ -368,7 +368,7 @@ export class TestChain {
 
   /** Runs a query by its method path on the last committed state. */
   async query<T>(path: string, request: object = {}, height = 0n): Promise<T> {
-    const method = this.state.router.queries.get(path)!
+    const method = this.state.router.methods.get(path)!
     const answer = await this.app.query({
       path,
       data: wireType(method.input).encode(wireType(method.input).fromPartial(request)).finish(),

@@ -88,7 +88,8 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const { chain, rpc, config, reads = new Reads() } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
-  const methods = servedMethods(chain, config.queryGas ?? QUERY_GAS)
+  const methods = servedMethods(chain.router)
+  const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
   const routes = [
     ...healthRoutes(chain, rpc),
     ...agentRoutes(chain).map(
@@ -114,7 +115,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
       method,
       url,
       bodyLimit: served.service === 'cosmos.tx.v1beta1.Service' ? MAX_TX_BODY_BYTES : MAX_BODY_BYTES,
-      handler: (request, reply) => callMethod(chain, reads, served, request, reply),
+      handler: (request, reply) => callMethod(calls, served, request, reply),
     })
   }
   for (const route of routes) {

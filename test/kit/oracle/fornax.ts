@@ -36,7 +36,7 @@ export async function startFornax(which: 'all' | 'sdk' = 'all'): Promise<FornaxS
     },
     query: app.query,
     has: (module) => modules.some((m) => m.name === module),
-    serves: (path) => state.router.queries.has(path),
+    serves: (path) => state.router.methods.has(path),
     async stop() {
       await cold.close()
       await store.close()
