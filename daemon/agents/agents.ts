@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.ts'
-import { errorName } from '../../core/error.ts'
+import { knownError } from '../../core/error.ts'
 import { bansToMark } from '../../modules/agents/api.ts'
 import { recordOf } from '../../modules/classifier/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
@@ -38,7 +38,7 @@ class Refused extends Error {
 
   constructor(codespace: string, code: number, log: string) {
     super(`refused with ${codespace}/${code}: ${log}`)
-    this.isUntimely = errorName(codespace, code) === 'stale_submission'
+    this.isUntimely = knownError(codespace, code)?.name === 'stale_submission'
   }
 }
 

@@ -8,7 +8,9 @@ const HALT_HEIGHT = utf8('meta:chain_halt_height')
 /** Height of the halt that the operator cleared: rounds are counted from there on. */
 const CLEARED_HEIGHT = utf8('meta:chain_halt_cleared')
 
-export const nodeError = errors('node', { halted: [1, 'the chain is halted until its operators clear it'] })
+export const nodeError = errors('node', {
+  halted: [1, 'the chain is halted until its operators clear it', 'UNAVAILABLE'],
+})
 
 /** What the node knows for itself of the emergency halt. */
 export interface Halt {
