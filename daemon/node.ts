@@ -41,7 +41,7 @@ import { telemetryRoute } from './http/rest/telemetry-route.ts'
 import { Keyring } from './keyring/keyring.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { listening } from './listening.ts'
-import type { Log } from './log.ts'
+import type { NodeLog } from './log.ts'
 import { createMetrics, type Metrics, sampled, serveMetrics } from './metrics.ts'
 import { observed } from './observed-app.ts'
 import { paced } from './paced-app.ts'
@@ -58,7 +58,7 @@ const WAITING_BYTES_PER_MS = 800
 export interface NodeOptions {
   readonly home: Home
   readonly config: Config
-  readonly log: Log
+  readonly log: NodeLog
   /** Takes the node's parts: its owner stops them, at any time. */
   readonly parts: Lifecycle
   /** Told once of what the node cannot go on after; its owner is to stop it. */
@@ -82,7 +82,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
         path: home.store,
         stores: createRouter(modules).stores,
         pruning: pruningOf(config),
-        log: (level, message, details) => log.child({ module: 'store' })[level](details ?? {}, message),
+        log: log.child({ module: 'store' }),
       }),
     stop: (s) => s.close(),
     patienceMs: 5000,
@@ -202,7 +202,7 @@ function startAgents(
   watch: TelemetryWatch,
   blocks: CommittedBlocks,
   { agents: { telemetry, ban_marks } }: Config,
-  log: Log,
+  log: NodeLog,
   metrics: Metrics,
 ): Agents {
   const agents = new Agents({
@@ -224,7 +224,7 @@ function startComet(
   home: Home,
   config: Config,
   appAddress: string,
-  log: Log,
+  log: NodeLog,
   metrics: Metrics,
   height: () => number,
 ): Promise<unknown> {

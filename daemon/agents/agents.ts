@@ -1,9 +1,10 @@
 import type { Context } from '../../core/context.ts'
 import { knownError } from '../../core/error.ts'
+import type { Log } from '../../core/log.ts'
 import { bansToMark } from '../../modules/agents/api.ts'
 import { recordOf } from '../../modules/classifier/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
-import type { AppLog, Chain } from '../app/chain.ts'
+import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcUnavailable } from '../comet/rpc.ts'
 import type { Agent, AgentSigner } from './agent-signer.ts'
 import { HostSampler } from './host-sampler.ts'
@@ -17,7 +18,7 @@ export interface AgentsOptions {
   readonly telemetry: boolean
   /** Whether bans are marked. */
   readonly banMarks: boolean
-  readonly log: AppLog
+  readonly log: Log
   /** Told what came of each transaction. */
   readonly onSent?: (kind: AgentTx, result: 'sent' | 'failed') => void
   readonly sampler?: Pick<HostSampler, 'sample'>

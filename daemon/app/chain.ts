@@ -1,8 +1,10 @@
 import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import type { Address } from '../../core/address.ts'
+import { NO_BYTES } from '../../core/bytes.ts'
 import { type Block, Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
+import type { Log } from '../../core/log.ts'
 import type { Module } from '../../core/module.ts'
 import { type Memory, memory } from '../../core/remembered.ts'
 import type { StateReader } from '../../core/state-reader.ts'
@@ -15,12 +17,6 @@ import { createMessageRouter } from './message-router.ts'
 import { createRouter, type Router } from './router.ts'
 import { TxCache } from './tx-cache.ts'
 
-export interface AppLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
 /** What a node makes of the state that a block leaves, to put into its next vote. It writes no state. */
 export interface Observer {
   /** Never throws: empty where the observation fails. */
@@ -32,7 +28,7 @@ export interface ChainOptions {
   readonly modules: readonly Module[]
   readonly version: string
   readonly minimumGasPrices: readonly GasPrice[]
-  readonly log: AppLog
+  readonly log: Log
   readonly observer?: Observer
   /** Of the node's genesis file. Where given, a chain of another id is not begun. */
   readonly chainId?: string
@@ -46,8 +42,6 @@ export interface Pending {
   readonly degraded: string | undefined
 }
 
-const NO_BYTES = new Uint8Array(0)
-
 /**
  * The chain as this node has it, which the ABCI methods move on (app.ts). Three states: *committed* (in the store; queries
  * and proofs speak of it alone), *working* (committed plus blocks whose commit is withheld, in memory), *pending* (a block
@@ -57,18 +51,21 @@ export class Chain {
   readonly store: Store
   readonly router: Router
   readonly version: string
-  readonly log: AppLog
+  readonly log: Log
   readonly observer: Observer | undefined
   readonly genesisChainId: string | undefined
   readonly execution: Execution
   readonly txs = new TxCache()
   /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
   readonly verifiedExtensions: Memory<true> = memory(4 * 1024 * 1024, () => 0)
-  /** Withheld blocks' writes over the committed state; empty but for a streak of degraded rounds and for genesis. */
-  readonly working: Journal
+  /**
+   * Withheld blocks' writes over the committed state; empty but for a streak of degraded rounds and for genesis. Replaced by
+   * each commit, never changed by one: a simulation goes on on what it began on.
+   */
+  working: Journal
   workingHeight: number
   /** What CheckTx sees: working state plus the transactions that passed. */
-  readonly checked: Journal
+  checked: Journal
   pending: Pending | undefined
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta

@@ -1,10 +1,10 @@
 import { CheckTxType, type RequestCheckTx, type ResponseCheckTx } from 'cosmjs-types/tendermint/abci/types'
+import { NO_BYTES } from '../../core/bytes.ts'
 import { ChainError, sdk } from '../../core/error.ts'
 import type { Chain } from './chain.ts'
 import { checkTx as check, type TxOutcome } from './execute.ts'
 import { nodeError } from './halt.ts'
 
-const NO_BYTES = new Uint8Array(0)
 const NO_GAS: Pick<TxOutcome, 'gasWanted' | 'gasUsed'> = { gasWanted: 0n, gasUsed: 0n }
 
 /** A mempool check. Transactions that pass build on one another until the next commit. */

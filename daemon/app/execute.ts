@@ -1,5 +1,6 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { formatAddress } from '../../core/address.ts'
+import { NO_BYTES } from '../../core/bytes.ts'
 import { type Block, Context, type MessageRouter, type Mode } from '../../core/context.ts'
 import { type ChainError, sdk } from '../../core/error.ts'
 import { type GasMeter, gasMeter } from '../../core/gas.ts'
@@ -26,8 +27,6 @@ export interface TxOutcome {
   readonly data: Uint8Array
   readonly error?: ChainError
 }
-
-const NO_DATA = new Uint8Array(0)
 
 export interface Execution {
   readonly router: Router
@@ -102,13 +101,13 @@ export function checkTx(
       checkMessages(execution.router, tx)
     }
     journal.attempt(() => ante(execution, executing(execution, journal, block, mode, gas), tx))
-    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA }
+    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_BYTES }
   } catch (error) {
     return {
       gasWanted,
       gasUsed: gas.consumed,
       events: [],
-      data: NO_DATA,
+      data: NO_BYTES,
       error: asChainError(error, mode, execution.onInternalError),
     }
   }
@@ -142,7 +141,7 @@ export async function runTx(
     journal.attempt(() => ante(execution, ctx, tx))
   } catch (error) {
     const refused = asChainError(error, mode, execution.onInternalError)
-    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA, error: refused }
+    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_BYTES, error: refused }
   }
   const anteEvents = journal.takeEvents()
   journal.checkpoint()
@@ -154,7 +153,7 @@ export async function runTx(
   } catch (error) {
     const refused = asChainError(error, mode, execution.onInternalError)
     while (journal.depth > 0) journal.revert()
-    return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_DATA, error: refused }
+    return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_BYTES, error: refused }
   }
 }
 

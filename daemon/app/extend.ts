@@ -5,10 +5,9 @@ import type {
   ResponseVerifyVoteExtension,
 } from 'cosmjs-types/tendermint/abci/types'
 import { ResponseVerifyVoteExtension_VerifyStatus as Verdict } from 'cosmjs-types/tendermint/abci/types'
+import { NO_BYTES } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Chain } from './chain.ts'
-
-const NO_BYTES = new Uint8Array(0)
 
 /** Has the node observe the state after a block. */
 export async function observe(chain: Chain, ctx: Context): Promise<void> {

@@ -2,7 +2,7 @@ import type { CommitInfo, ExtendedCommitInfo } from 'cosmjs-types/tendermint/abc
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import protobuf from 'protobufjs/minimal.js'
 import { type Address, checkAddress } from '../../core/address.ts'
-import { concatBytes, equalBytes, toLatin1 } from '../../core/bytes.ts'
+import { concatBytes, equalBytes, NO_BYTES, toLatin1 } from '../../core/bytes.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { keyOf } from '../../core/remembered.ts'
 import { consensusKey } from '../../modules/classifier/api.ts'
@@ -12,7 +12,6 @@ import type { Chain } from './chain.ts'
 
 /** No protobuf message begins so: it is never taken for a transaction. The second byte is the form's version. */
 const HEAD = Uint8Array.of(0, 1)
-const NO_BYTES = new Uint8Array(0)
 const MAX_BYTES = 512 * 1024
 /** CometBFT's sign bytes are short; a longer extension is never passed on. */
 const MAX_EXTENSION_BYTES = 1024

@@ -1,4 +1,5 @@
 import type { ResponseInfo } from 'cosmjs-types/tendermint/abci/types'
+import { NO_BYTES } from '../../core/bytes.ts'
 import type { Chain } from './chain.ts'
 
 /** The last committed block: where CometBFT's replay begins after a restart. */
@@ -8,6 +9,6 @@ export function info({ store, version }: Chain): ResponseInfo {
     version,
     appVersion: 1n,
     lastBlockHeight: BigInt(store.height),
-    lastBlockAppHash: store.height === 0 ? new Uint8Array(0) : store.appHash,
+    lastBlockAppHash: store.height === 0 ? NO_BYTES : store.appHash,
   }
 }

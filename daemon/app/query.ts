@@ -1,10 +1,9 @@
 import type { RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
-import { utf8 } from '../../core/bytes.ts'
+import { NO_BYTES, utf8 } from '../../core/bytes.ts'
 import { ChainError, sdk, Unavailable } from '../../core/error.ts'
 import { callEncoded } from './call.ts'
 import type { Chain } from './chain.ts'
 
-const NO_BYTES = new Uint8Array(0)
 const MAX_QUERY_BYTES = 1024 * 1024
 
 interface Answer {
@@ -67,11 +66,11 @@ function response(height: number, { value, key = NO_BYTES, proofOps }: Answer): 
   }
 }
 
-/** The gRPC status texts that clients look for (CosmJS: `rpc error: code = NotFound`). */
 /** The SDK's gRPC layer knows the root codes only: a module's own error is an unknown request there. */
 const asQueryError = (error: unknown): unknown =>
   error instanceof ChainError && error.codespace !== 'sdk' ? sdk.unknownRequest(error.message) : error
 
+/** `rpc error: code = NotFound` is what clients look for (CosmJS). */
 function failure(height: number, error: unknown): ResponseQuery {
   const known = error instanceof ChainError ? error : new ChainError('undefined', 1, 'internal error')
   const notFound = known.codespace === 'sdk' && known.code === 22

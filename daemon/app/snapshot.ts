@@ -6,11 +6,12 @@ import {
   type ResponseLoadSnapshotChunk,
   type ResponseOfferSnapshot,
 } from 'cosmjs-types/tendermint/abci/types'
+import { NO_BYTES } from '../../core/bytes.ts'
 
 /** State sync: the node has no snapshots to give and takes none. */
 export const listSnapshots = (): ResponseListSnapshots => ({ snapshots: [] })
 
-export const loadSnapshotChunk = (): ResponseLoadSnapshotChunk => ({ chunk: new Uint8Array(0) })
+export const loadSnapshotChunk = (): ResponseLoadSnapshotChunk => ({ chunk: NO_BYTES })
 
 export const offerSnapshot = (): ResponseOfferSnapshot => ({ result: OfferResult.REJECT })
 

@@ -1,5 +1,5 @@
 import * as types from 'cosmjs-types/cosmos/base/node/v1beta1/query'
-import { fromHex } from '../../core/bytes.ts'
+import { fromHex, NO_BYTES } from '../../core/bytes.ts'
 import { timestampOf } from '../../core/time.ts'
 import { nodeQueries, refusals } from './service.ts'
 
@@ -21,7 +21,7 @@ export const nodeService = nodeQueries<types.Service>(
         earliestStoreHeight: BigInt(store.earliestHeight),
         height,
         timestamp: timestampOf(lastBlock.timeNs),
-        appHash: height === 0n ? new Uint8Array(0) : store.appHash,
+        appHash: height === 0n ? NO_BYTES : store.appHash,
         validatorHash: fromHex(block.header.validators_hash),
       }
     },

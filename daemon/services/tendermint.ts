@@ -1,7 +1,7 @@
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import * as types from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { CONSENSUS_PREFIX, formatAddress } from '../../core/address.ts'
-import { fromBase64, fromHex } from '../../core/bytes.ts'
+import { fromBase64, fromHex, NO_BYTES } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { query } from '../app/query.ts'
@@ -44,7 +44,7 @@ async function validatorSet(
   height: bigint | undefined,
   pagination: PageRequest | undefined,
 ): Promise<types.GetLatestValidatorSetResponse> {
-  const { offset = 0n, limit = 0n, key = new Uint8Array(0) } = pagination ?? {}
+  const { offset = 0n, limit = 0n, key = NO_BYTES } = pagination ?? {}
   if (key.length > 0) throw sdk.invalidRequest('pagination.key does not apply to validator sets; use offset')
   const wanted = limit === 0n || limit > BigInt(PAGE) ? PAGE : Number(limit)
   let page = await refusals(rpc.validators(height))

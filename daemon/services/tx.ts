@@ -2,7 +2,7 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import * as types from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { BroadcastMode, type GetTxsEventRequest, OrderBy } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, type Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { fromBase64, fromHex } from '../../core/bytes.ts'
+import { fromBase64, fromHex, NO_BYTES } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { abciEvents } from '../app/events.ts'
 import { isExtendedCommit } from '../app/extended-commit.ts'
@@ -99,7 +99,7 @@ export const txService = nodeQueries<types.Service>(
         txs: picked.map(readTx),
         blockId: blockId(json.block_id),
         block,
-        pagination: { nextKey: new Uint8Array(0), total: BigInt(all.length) },
+        pagination: { nextKey: NO_BYTES, total: BigInt(all.length) },
       }
     },
     TxDecode: (_, { txBytes }) => ({ tx: readTx(txBytes) }),

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Log } from '../../../core/log.ts'
 import type { AgentSigner } from '../../agents/agent-signer.ts'
 import type { Chain } from '../../app/chain.ts'
 import { QUERY_GAS } from '../../app/query-meter.ts'
@@ -48,7 +49,7 @@ export interface RestOptions {
   /** By which whatever reads the state takes turns; by default this server's own. */
   readonly reads?: Reads
   readonly config: RestConfig
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: Pick<Log, 'error'>
   readonly metrics?: Pick<Metrics, 'restSeconds'>
   /** The agent key that this node holds. */
   readonly signer?: AgentSigner
