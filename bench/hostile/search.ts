@@ -106,7 +106,7 @@ export async function searchCheckTx(subject: Subject, seed: number, seconds: num
       return app.checkTx({ tx, type: CheckTxType.NEW })
     } finally {
       // One that passed must not be in the way of the next.
-      state.checked.reset(state.working)
+      state.checked = new Journal(state.working)
     }
   }
   const base = ordinary.make(subject, 1, 300)

@@ -1,4 +1,5 @@
 import type { ResponseCommit } from 'cosmjs-types/tendermint/abci/types'
+import { Journal } from '../../core/journal.ts'
 import { FAILSAFE_HALT_AFTER_BLOCKS } from '../../modules/agents/api.ts'
 import { BLOCK_META_KEY, encodeBlockMeta } from './block-meta.ts'
 import type { Chain, Pending } from './chain.ts'
@@ -15,7 +16,7 @@ export async function commit(chain: Chain): Promise<ResponseCommit> {
   chain.workingHeight = Number(pending.block.height)
   if (pending.degraded !== undefined) await withhold(chain, pending, pending.degraded)
   else await persist(chain, pending)
-  chain.checked.reset(chain.working)
+  chain.checked = new Journal(chain.working)
   return { retainHeight: 0n }
 }
 
@@ -27,13 +28,15 @@ async function persist(chain: Chain, { block }: Pending): Promise<void> {
   await chain.store.commit([[BLOCK_META_KEY, encodeBlockMeta(meta)], ...ended])
   chain.lastBlock = meta
   chain.halt = NO_HALT
-  chain.working.reset(chain.store.latest)
+  chain.working = new Journal(chain.store.latest)
 }
 
 /** Halts the node where the streak of withheld blocks is long enough. */
 async function withhold(chain: Chain, { journal }: Pending, why: string): Promise<void> {
   const { store, log, workingHeight: height } = chain
-  chain.working.apply(journal.writes())
+  const working = new Journal(store.latest)
+  working.apply(journal.writesThrough(chain.working))
+  chain.working = working
   const rounds = height - store.height
   log.warn({ height, rounds, why }, 'degraded round: its block is committed with the next healthy one')
   if (chain.isHalted || chain.degradedStreak < FAILSAFE_HALT_AFTER_BLOCKS) return

@@ -6,7 +6,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import { checkAddress } from '../../core/address.ts'
-import { equalBytes } from '../../core/bytes.ts'
+import { equalBytes, NO_BYTES } from '../../core/bytes.ts'
 import type { Block, Misbehavior } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
@@ -28,7 +28,7 @@ function beginOn(chain: Chain, height: number): void {
   chain.store.discardStaged()
   const committed = chain.store.height
   if (height === firstUncommitted(chain) && committed > 0) {
-    chain.working.reset(chain.store.latest)
+    chain.working = new Journal(chain.store.latest)
     chain.workingHeight = committed
   } else if (height !== chain.workingHeight + 1)
     throw new Error(
@@ -138,13 +138,13 @@ async function deliverAll(
 }
 
 /** What the extended commit in a block's first place comes to. */
-const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: new Uint8Array(0) }
+const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: NO_BYTES }
 
 const refused = (error: ChainError): TxOutcome => ({
   gasWanted: 0n,
   gasUsed: 0n,
   events: [],
-  data: new Uint8Array(0),
+  data: NO_BYTES,
   error,
 })
 

@@ -1,8 +1,9 @@
 import type { RequestInitChain, ResponseInitChain, ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from '../../core/address.ts'
-import { fromUtf8, toHex } from '../../core/bytes.ts'
+import { fromUtf8, NO_BYTES, toHex } from '../../core/bytes.ts'
 import type { Block } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
+import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import { ensureModuleAccount } from '../../modules/auth/api.ts'
@@ -23,22 +24,21 @@ export async function initChain(chain: Chain, request: RequestInitChain): Promis
       `the genesis file is of chain ${chain.genesisChainId}, but CometBFT's data are of chain ${request.chainId}: put that chain's genesis file back, or begin ${chain.genesisChainId} in another home`,
     )
   const initialHeight = request.initialHeight > 1n ? request.initialHeight : 1n
-  const noBytes = new Uint8Array(0)
   const block: Block = {
     chainId: request.chainId,
     // As the SDK has it: genesis is of height 0 where the chain begins at 1, else of the first height.
     height: initialHeight > 1n ? initialHeight : 0n,
     timeNs: nanosecondsOf(request.time),
-    hash: noBytes,
-    appHash: noBytes,
-    nextValidatorsHash: noBytes,
-    proposer: noBytes as Address,
+    hash: NO_BYTES,
+    appHash: NO_BYTES,
+    nextValidatorsHash: NO_BYTES,
+    proposer: NO_BYTES as Address,
     votes: [],
     misbehavior: [],
   }
   chain.lastBlock = { ...block, height: 0n, initialHeight }
   chain.pending = undefined
-  chain.working.reset(chain.store.latest)
+  chain.working = new Journal(chain.store.latest)
   chain.workingHeight = Number(initialHeight) - 1
   const ctx = executing(chain.execution, chain.working, block, 'genesis')
   const appState: unknown = JSON.parse(fromUtf8(request.appStateBytes))
@@ -55,7 +55,7 @@ export async function initChain(chain: Chain, request: RequestInitChain): Promis
   const validators = chain.router.modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
   requireSameValidators(request.validators, validators)
   chain.working.takeEvents()
-  chain.checked.reset(chain.working)
+  chain.checked = new Journal(chain.working)
   return { validators, appHash: chain.store.appHash }
 }
 
@@ -75,7 +75,7 @@ function requireSameValidators(told: readonly ValidatorUpdate[], found: readonly
   }
   const lines = (list: readonly ValidatorUpdate[]): string =>
     list
-      .map((v) => `${toHex(v.pubKey.ed25519 ?? new Uint8Array(0))} ${v.power}`)
+      .map((v) => `${toHex(v.pubKey.ed25519 ?? NO_BYTES)} ${v.power}`)
       .sort()
       .join('\n')
   if (lines(told) !== lines(found))

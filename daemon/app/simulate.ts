@@ -10,16 +10,16 @@ import { pauses } from './pauses.ts'
  * turn between its messages: what comes into the mempool meanwhile may show, what is committed does not.
  */
 export async function simulate(chain: Chain, bytes: Uint8Array): Promise<TxOutcome> {
-  const journal = new Journal(chain.checked)
-  const outcome = await runTx(
-    chain.execution,
-    journal,
-    chain.nextBlock,
-    'simulate',
-    decodeTx(bytes),
-    pauses(),
-  )
-  return outcome.gasUsed > SIMULATION_GAS ? { ...outcome, error: tooDear() } : outcome
+  const { store, execution, checked, nextBlock } = chain
+  const tx = decodeTx(bytes)
+  // A commit leaves these journals as they are; what they stand on is the past then, which must not be pruned.
+  const release = store.height === 0 ? () => {} : store.hold(store.height)
+  try {
+    const outcome = await runTx(execution, new Journal(checked), nextBlock, 'simulate', tx, pauses())
+    return outcome.gasUsed > SIMULATION_GAS ? { ...outcome, error: tooDear() } : outcome
+  } finally {
+    release()
+  }
 }
 
 const tooDear = () =>
