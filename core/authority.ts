@@ -5,7 +5,7 @@ import { errors } from './error.ts'
 export const AUTHORITY = formatAddress(moduleAddress('gov'))
 
 const gov = errors('gov', {
-  invalidSigner: [13, 'expected gov account as only signer for proposal message'],
+  invalidSigner: [13, 'expected gov account as only signer for proposal message', 'INVALID_ARGUMENT'],
 })
 
 /** Throws gov/13 unless `authority` is governance's account. */

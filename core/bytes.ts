@@ -1,6 +1,8 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
 import { Unreadable } from './error.ts'
 
+export const NO_BYTES = new Uint8Array(0)
+
 /** Lexicographic order: negative, zero or positive, as a comparator's. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const n = Math.min(a.length, b.length)

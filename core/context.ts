@@ -1,7 +1,8 @@
 import type { Address } from './address.ts'
+import { sdk } from './error.ts'
 import { type GasMeter, gasMeter, STORE_GAS } from './gas.ts'
 import type { Event, Journal } from './journal.ts'
-import { type MessageRouter, noMessages } from './message-router.ts'
+import type { TxMessage } from './tx/decode.ts'
 
 /** What a transaction is run for. `check` and `recheck` run no messages; `simulate` skips signatures. */
 export type Mode = 'check' | 'recheck' | 'simulate' | 'deliver' | 'query' | 'genesis' | 'block'
@@ -39,6 +40,23 @@ export interface Misbehavior {
   readonly height: bigint
   readonly timeNs: bigint
   readonly totalPower: bigint
+}
+
+/** Runs messages that stand in no transaction: those of a passed proposal, or what a contract asks for. */
+export interface MessageRouter {
+  /** Whether some module takes messages of this type URL. */
+  readonly takes: (typeUrl: string) => boolean
+  /**
+   * Checks and runs one message; who may send it is the caller's to make sure of. Rejects with a ChainError only, and
+   * reverts nothing then. Throws sdk/6 for a message that nobody takes.
+   */
+  readonly execute: (ctx: Context, message: TxMessage) => Promise<object>
+}
+
+/** For what runs no messages. */
+const noMessages: MessageRouter = {
+  takes: () => false,
+  execute: (_, { typeUrl }) => Promise.reject(sdk.unknownRequest(`no message handler found for ${typeUrl}`)),
 }
 
 /** Everything an execution may touch: the journal, the gas meter, the block, the other messages. No clock, no I/O. */

@@ -42,29 +42,52 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-// biome-ignore lint/plugin: a register of what the program declares
-const names = new Map<string, string>()
+/** What an answer needs cannot be had now: another process, or a place in a queue. Asked again, it may. */
+export class Unavailable extends Error {
+  override readonly name: string = 'Unavailable'
+}
 
-/** The name in snake case of an error of some table, such as `wrong_sequence` for sdk/32. */
-export const errorName = (codespace: string, code: number): string | undefined =>
-  names.get(`${codespace}/${code}`)
+/** What gRPC says of an error (google.rpc.Code), and all that anybody besides the chain goes by. */
+export type GrpcStatus =
+  | 'INVALID_ARGUMENT'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'PERMISSION_DENIED'
+  | 'RESOURCE_EXHAUSTED'
+  | 'FAILED_PRECONDITION'
+  | 'ABORTED'
+  | 'OUT_OF_RANGE'
+  | 'UNAVAILABLE'
+
+export interface KnownError {
+  /** In snake case: `wrong_sequence` for sdk/32. */
+  readonly name: string
+  readonly status: GrpcStatus
+}
+
+// biome-ignore lint/plugin: a register of what the program declares
+const known = new Map<string, KnownError>()
+
+/** What some table says of an error. */
+export const knownError = (codespace: string, code: number): KnownError | undefined =>
+  known.get(`${codespace}/${code}`)
 
 type Raise = (detail?: string, details?: Readonly<Record<string, unknown>>) => ChainError
 
+type ErrorTable = Readonly<Record<string, readonly [code: number, message: string, status: GrpcStatus]>>
+
 /** Makes a module's error constructors of its table. The SDK's text form: `detail: message`. */
-export function errors<const T extends Readonly<Record<string, readonly [code: number, message: string]>>>(
+export function errors<const T extends ErrorTable>(
   codespace: string,
   table: T,
 ): { readonly [K in keyof T]: Raise } {
   const out: Record<string, Raise> = {}
   const codes = new Set<number>()
-  for (const [name, [code, message]] of Object.entries(table)) {
+  for (const [name, [code, message, status]] of Object.entries(table)) {
     if (codes.has(code)) throw new Error(`${codespace}: code ${code} is used twice`)
     codes.add(code)
-    names.set(
-      `${codespace}/${code}`,
-      name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
-    )
+    const snake = name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+    known.set(`${codespace}/${code}`, { name: snake, status })
     out[name] = (detail, details) =>
       new ChainError(codespace, code, detail === undefined ? message : `${detail}: ${message}`, details)
   }
@@ -79,44 +102,44 @@ export const unregistered = (message: string): ChainError => new ChainError('und
 
 /** The SDK's root codespace (cosmos-sdk types/errors). */
 export const sdk = errors('sdk', {
-  txDecode: [2, 'tx parse error'],
-  invalidSequence: [3, 'invalid sequence'],
-  unauthorized: [4, 'unauthorized'],
-  insufficientFunds: [5, 'insufficient funds'],
-  unknownRequest: [6, 'unknown request'],
-  invalidAddress: [7, 'invalid address'],
-  invalidPubKey: [8, 'invalid pubkey'],
-  unknownAddress: [9, 'unknown address'],
-  invalidCoins: [10, 'invalid coins'],
-  outOfGas: [11, 'out of gas'],
-  memoTooLarge: [12, 'memo too large'],
-  insufficientFee: [13, 'insufficient fee'],
-  tooManySignatures: [14, 'maximum number of signatures exceeded'],
-  noSignatures: [15, 'no signatures supplied'],
-  jsonMarshal: [16, 'failed to marshal JSON bytes'],
-  jsonUnmarshal: [17, 'failed to unmarshal JSON bytes'],
-  invalidRequest: [18, 'invalid request'],
-  txInMempoolCache: [19, 'tx already in mempool'],
-  mempoolIsFull: [20, 'mempool is full'],
-  txTooLarge: [21, 'tx too large'],
-  keyNotFound: [22, 'key not found'],
-  wrongPassword: [23, 'invalid account password'],
-  invalidSigner: [24, 'tx intended signer does not match the given signer'],
-  invalidGasAdjustment: [25, 'invalid gas adjustment'],
-  invalidHeight: [26, 'invalid height'],
-  invalidVersion: [27, 'invalid version'],
-  invalidChainId: [28, 'invalid chain-id'],
-  invalidType: [29, 'invalid type'],
-  txTimeoutHeight: [30, 'tx timeout height'],
-  unknownExtensionOptions: [31, 'unknown extension options'],
-  wrongSequence: [32, 'incorrect account sequence'],
-  packAny: [33, 'failed packing protobuf message to Any'],
-  unpackAny: [34, 'failed unpacking protobuf message from Any'],
-  logic: [35, 'internal logic error'],
-  conflict: [36, 'conflict'],
-  notSupported: [37, 'feature not supported'],
-  notFound: [38, 'not found'],
-  io: [39, 'Internal IO error'],
-  appConfig: [40, 'error in app.toml'],
-  invalidGasLimit: [41, 'invalid gas limit'],
+  txDecode: [2, 'tx parse error', 'INVALID_ARGUMENT'],
+  invalidSequence: [3, 'invalid sequence', 'ABORTED'],
+  unauthorized: [4, 'unauthorized', 'PERMISSION_DENIED'],
+  insufficientFunds: [5, 'insufficient funds', 'FAILED_PRECONDITION'],
+  unknownRequest: [6, 'unknown request', 'INVALID_ARGUMENT'],
+  invalidAddress: [7, 'invalid address', 'INVALID_ARGUMENT'],
+  invalidPubKey: [8, 'invalid pubkey', 'INVALID_ARGUMENT'],
+  unknownAddress: [9, 'unknown address', 'NOT_FOUND'],
+  invalidCoins: [10, 'invalid coins', 'INVALID_ARGUMENT'],
+  outOfGas: [11, 'out of gas', 'FAILED_PRECONDITION'],
+  memoTooLarge: [12, 'memo too large', 'FAILED_PRECONDITION'],
+  insufficientFee: [13, 'insufficient fee', 'FAILED_PRECONDITION'],
+  tooManySignatures: [14, 'maximum number of signatures exceeded', 'FAILED_PRECONDITION'],
+  noSignatures: [15, 'no signatures supplied', 'FAILED_PRECONDITION'],
+  jsonMarshal: [16, 'failed to marshal JSON bytes', 'FAILED_PRECONDITION'],
+  jsonUnmarshal: [17, 'failed to unmarshal JSON bytes', 'INVALID_ARGUMENT'],
+  invalidRequest: [18, 'invalid request', 'INVALID_ARGUMENT'],
+  txInMempoolCache: [19, 'tx already in mempool', 'ABORTED'],
+  mempoolIsFull: [20, 'mempool is full', 'UNAVAILABLE'],
+  txTooLarge: [21, 'tx too large', 'OUT_OF_RANGE'],
+  keyNotFound: [22, 'key not found', 'NOT_FOUND'],
+  wrongPassword: [23, 'invalid account password', 'FAILED_PRECONDITION'],
+  invalidSigner: [24, 'tx intended signer does not match the given signer', 'FAILED_PRECONDITION'],
+  invalidGasAdjustment: [25, 'invalid gas adjustment', 'FAILED_PRECONDITION'],
+  invalidHeight: [26, 'invalid height', 'NOT_FOUND'],
+  invalidVersion: [27, 'invalid version', 'FAILED_PRECONDITION'],
+  invalidChainId: [28, 'invalid chain-id', 'FAILED_PRECONDITION'],
+  invalidType: [29, 'invalid type', 'INVALID_ARGUMENT'],
+  txTimeoutHeight: [30, 'tx timeout height', 'FAILED_PRECONDITION'],
+  unknownExtensionOptions: [31, 'unknown extension options', 'FAILED_PRECONDITION'],
+  wrongSequence: [32, 'incorrect account sequence', 'ABORTED'],
+  packAny: [33, 'failed packing protobuf message to Any', 'INVALID_ARGUMENT'],
+  unpackAny: [34, 'failed unpacking protobuf message from Any', 'INVALID_ARGUMENT'],
+  logic: [35, 'internal logic error', 'FAILED_PRECONDITION'],
+  conflict: [36, 'conflict', 'ALREADY_EXISTS'],
+  notSupported: [37, 'feature not supported', 'FAILED_PRECONDITION'],
+  notFound: [38, 'not found', 'NOT_FOUND'],
+  io: [39, 'Internal IO error', 'UNAVAILABLE'],
+  appConfig: [40, 'error in app.toml', 'FAILED_PRECONDITION'],
+  invalidGasLimit: [41, 'invalid gas limit', 'FAILED_PRECONDITION'],
 })

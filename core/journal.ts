@@ -23,7 +23,7 @@ type Undo = readonly [slot: Slot, previous: Uint8Array | null | undefined] | (()
  * the depth; `revert` costs what was written since.
  */
 export class Journal {
-  #base: StateReader
+  readonly #base: StateReader
   readonly #overlays = new Map<string, Overlay>()
   readonly #undo: Undo[] = []
   /** Two numbers a frame: the undo log's length and the events' length when it was opened. */
@@ -253,14 +253,5 @@ export class Journal {
   /** Writes what another journal, standing on this one, came to. */
   apply(all: readonly StoreWrites[]): void {
     for (const { store, writes } of all) for (const [key, value] of writes) this.#write(store, key, value)
-  }
-
-  /** Forgets all writes, events and checkpoints, and stands on `base` from now on. */
-  reset(base: StateReader): void {
-    this.#base = base
-    this.#overlays.clear()
-    this.#undo.length = 0
-    this.#frames.length = 0
-    this.#events = []
   }
 }

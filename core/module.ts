@@ -32,12 +32,13 @@ export interface Message {
   readonly handler: MessageHandler<unknown, object>
 }
 
-export interface Query {
+/** A method that is asked and changes nothing. A module answers it from a state, others from what `Of` is. */
+export interface Query<Of = Context> {
   readonly service: string
   readonly method: string
   readonly input: string
   readonly output: string
-  readonly run: (ctx: Context, request: unknown) => MaybePromise<object>
+  readonly run: (of: Of, request: unknown) => MaybePromise<object>
 }
 
 /** A module's part of the genesis file: a protobuf message, `type` its full name. */
@@ -85,8 +86,8 @@ export interface Module {
 type Handlers<S> = {
   readonly [K in keyof S]?: MessageHandler<Request<S[K]>, Response<S[K]>>
 }
-type Queries<S> = {
-  readonly [K in keyof S]?: (ctx: Context, request: Request<S[K]>) => MaybePromise<Response<S[K]>>
+export type Queries<S, Of = Context> = {
+  readonly [K in keyof S]?: (of: Of, request: Request<S[K]>) => MaybePromise<Response<S[K]>>
 }
 
 /** Binds a Msg service's methods to handlers. `S` is cosmjs-types' interface of the service. */
@@ -101,12 +102,16 @@ export function messages<S>(service: string, types: object, handlers: Handlers<S
 }
 
 /** Binds a Query service's methods. REST routes and gRPC paths follow from the definition. */
-export function queries<S>(service: string, types: object, handlers: Queries<S>): Query[] {
+export function queries<S, Of = Context>(
+  service: string,
+  types: object,
+  handlers: Queries<S, Of>,
+): Query<Of>[] {
   registerTypes(types)
   const methods = serviceDescriptor(service)
   return Object.entries(handlers).map(([method, run]) => {
     const { in: input, out: output } = methods[method]!
-    return { service, method, input, output, run: run as Query['run'] }
+    return { service, method, input, output, run: run as Query<Of>['run'] }
   })
 }
 

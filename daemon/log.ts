@@ -1,7 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Output, openOutput } from './output.ts'
 
-export type Log = Logger
+/** A log that its parts take children of. */
+export type NodeLog = Logger
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -19,7 +20,7 @@ type Format = NonNullable<LogOptions['format']>
 
 /** A node's log and the output behind it: standard error, whose reader never holds up the node. */
 export function openLog({ level, format = 'text' }: Pick<LogOptions, 'level' | 'format'>): {
-  readonly log: Log
+  readonly log: NodeLog
   readonly output: Output
 } {
   const output = openOutput(2, { notice: (lines) => lostLines(lines, format) })
@@ -46,7 +47,7 @@ export function createLog({
   level = 'info',
   format = 'text',
   stream = process.stderr,
-}: LogOptions = {}): Log {
+}: LogOptions = {}): NodeLog {
   const destination: DestinationStream =
     format === 'json'
       ? { write: (line) => void stream.write(line) }

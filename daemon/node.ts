@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { Context } from '../core/context.ts'
-import { Journal } from '../core/journal.ts'
 import {
   DENOM,
   type GenesisDocument,
@@ -18,10 +16,10 @@ import { AgentSigner } from './agents/agent-signer.ts'
 import { Agents } from './agents/agents.ts'
 import { showAgents } from './agents/gauges.ts'
 import { TelemetryWatch } from './agents/telemetry-watch.ts'
-import { App } from './app/app.ts'
+import { createApp } from './app/app.ts'
 import { BlockBudget } from './app/block-budget.ts'
 import type { BlockMeta } from './app/block-meta.ts'
-import { isHalted } from './app/halt.ts'
+import { Chain } from './app/chain.ts'
 import { createRouter } from './app/router.ts'
 import { ownModels } from './classifier/model-files.ts'
 import { Classifier } from './classifier/observer.ts'
@@ -43,7 +41,7 @@ import { telemetryRoute } from './http/rest/telemetry-route.ts'
 import { Keyring } from './keyring/keyring.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { listening } from './listening.ts'
-import type { Log } from './log.ts'
+import type { NodeLog } from './log.ts'
 import { createMetrics, type Metrics, sampled, serveMetrics } from './metrics.ts'
 import { observed } from './observed-app.ts'
 import { paced } from './paced-app.ts'
@@ -61,7 +59,7 @@ const WAITING_BYTES_PER_MS = 800
 export interface NodeOptions {
   readonly home: Home
   readonly config: Config
-  readonly log: Log
+  readonly log: NodeLog
   /** Takes the node's parts: its owner stops them, at any time. */
   readonly parts: Lifecycle
   /** Told once of what the node cannot go on after; its owner is to stop it. */
@@ -85,7 +83,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
         path: home.store,
         stores: createRouter(modules).stores,
         pruning: pruningOf(config),
-        log: (level, message, details) => log.child({ module: 'store' })[level](details ?? {}, message),
+        log: log.child({ module: 'store' }),
       }),
     stop: (s) => s.close(),
     patienceMs: 5000,
@@ -101,7 +99,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
       else metrics.inferenceSeconds.observe(seconds)
     },
   })
-  const app = new App({
+  const chain = new Chain({
     store,
     observer: classifier,
     modules,
@@ -113,15 +111,15 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     })),
     log: log.child({ module: 'app' }),
   })
-  await parts.start('chain', { begin: () => requireChain(app.lastBlock, genesis, home) })
-  await parts.start('classifier', { begin: () => requireModel(classifier, app, genesis) })
+  await parts.start('chain', { begin: () => requireChain(chain.lastBlock, genesis, home) })
+  await parts.start('classifier', { begin: () => requireModel(classifier, chain, genesis) })
   const rpc = cometRpc(rpcUrl(config))
   const reads = new Reads()
   const blocks = new CommittedBlocks()
   const signer = new AgentSigner(home.agentKey)
   const watch = new TelemetryWatch(log.child({ module: 'agents' }))
   bindServices({
-    app,
+    chain,
     rpc,
     facts: {
       appName,
@@ -130,15 +128,16 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
       ...(config.store.pruning !== 'nothing' && { pruning: pruningPlan(pruningOf(config)) }),
     },
   })
+  const handler = observed(chain, createApp(chain), metrics, blocks)
   const ahead = await parts.start('signatures', {
-    begin: () => signaturesAhead(app, log.child({ module: 'app' })),
+    begin: () => new SignaturesAhead(chain, log.child({ module: 'app' })),
     stop: (signatures) => signatures.close(),
   })
   const abci = await parts.start('ABCI server', {
     begin: () =>
       serveAbci({
         address: config.abci.address || `unix://${home.socket}`,
-        handler: paced(app, observed(app, metrics, blocks), new BlockBudget(config.slot_time), reads),
+        handler: paced(chain, handler, new BlockBudget(config.slot_time), reads),
         log: log.child({ module: 'abci' }),
         onFatal,
         awaited: ahead.awaited,
@@ -151,7 +150,7 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     const { host, port } = config.metrics.address
     sampled(metrics.mempoolTxs, () => rpc.mempoolSize())
     sampled(metrics.peers, () => rpc.peerCount())
-    showAgents(app, metrics, watch)
+    showAgents(chain, metrics, watch)
     await parts.start('metrics', {
       begin: () =>
         listening('metrics.address', config.metrics.address, () => serveMetrics({ metrics, host, port })),
@@ -164,12 +163,12 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
       begin: () =>
         listening('rest.address', config.rest.address, () =>
           serveRest({
-            app,
+            chain,
             rpc,
             reads,
             metrics,
             signer,
-            events: new EventFeed(app, rpc, blocks),
+            events: new EventFeed(chain, rpc, blocks),
             credentials: credentialsOf(home, config),
             routes: [telemetryRoute(watch)],
             log: log.child({ module: 'rest' }),
@@ -195,36 +194,25 @@ export async function startNode({ home, config, log, parts, onFatal }: NodeOptio
     log.info({ address: abci.address }, 'waiting for a CometBFT whose proxy_app is this address')
   else await startComet(parts, home, config, abci.address, log, metrics, () => store.height)
   await parts.start('agents', {
-    begin: () => startAgents(app, rpc, signer, watch, blocks, config, log, metrics),
+    begin: () => startAgents(chain, rpc, signer, watch, blocks, config, log, metrics),
     stop: (agents) => agents.stop(),
   })
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
 }
 
-const signaturesAhead = (app: App, log: Log): SignaturesAhead =>
-  new SignaturesAhead({
-    context: () =>
-      app.lastBlock.chainId === '' || isHalted(app)
-        ? undefined
-        : new Context(app.checked, app.nextBlock, 'check'),
-    decode: (tx) => app.txs.decode(tx),
-    ante: app.execution.ante,
-    log,
-  })
-
 /** The agents of the validator that this node may run; they find out by their key. */
 function startAgents(
-  app: App,
+  chain: Chain,
   rpc: CometRpc,
   signer: AgentSigner,
   watch: TelemetryWatch,
   blocks: CommittedBlocks,
   { agents: { telemetry, ban_marks } }: Config,
-  log: Log,
+  log: NodeLog,
   metrics: Metrics,
 ): Agents {
   const agents = new Agents({
-    app,
+    chain,
     rpc,
     signer,
     telemetry,
@@ -242,7 +230,7 @@ function startComet(
   home: Home,
   config: Config,
   appAddress: string,
-  log: Log,
+  log: NodeLog,
   metrics: Metrics,
   height: () => number,
 ): Promise<unknown> {
@@ -300,12 +288,9 @@ function requireChain(
 }
 
 /** Refuses to start without the model that the chain names: such a validator would have nothing to say. */
-async function requireModel(classifier: Classifier, app: App, genesis: GenesisDocument): Promise<void> {
-  const begun = app.store.height > 0
-  const sha256 = begun
-    ? modelAt(new Context(new Journal(app.working), app.committedBlock, 'query'), app.committedBlock.height)
-        .sha256
-    : genesisModel(genesis)
+async function requireModel(classifier: Classifier, chain: Chain, genesis: GenesisDocument): Promise<void> {
+  const ctx = chain.view('working')
+  const sha256 = chain.store.height > 0 ? modelAt(ctx, ctx.height).sha256 : genesisModel(genesis)
   if (sha256.length > 0) await classifier.requireModel(sha256)
 }
 

@@ -1,8 +1,8 @@
 import { type RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
 import { sdk } from '../core/error.ts'
 import type { AbciHandler } from './abci/handler.ts'
-import type { App } from './app/app.ts'
 import { type BlockBudget, countedGas } from './app/block-budget.ts'
+import type { Chain } from './app/chain.ts'
 import { prepareProposal } from './app/propose.ts'
 import { COMETBFT, TooManyReads } from './read-queue.ts'
 import type { Reads } from './reads.ts'
@@ -11,14 +11,15 @@ import type { Reads } from './reads.ts'
  * The application behind `handler`, which proposes as much as `budget` says and tells it what blocks take, and whose
  * queries take turns with all other reads.
  */
-export function paced(app: App, handler: AbciHandler, budget: BlockBudget, reads: Reads): AbciHandler {
+export function paced(chain: Chain, handler: AbciHandler, budget: BlockBudget, reads: Reads): AbciHandler {
   let begin = 0
   let gas = 0
   let seconds = 0
-  return Object.assign(Object.create(handler) as AbciHandler, {
+  return {
+    ...handler,
     prepareProposal: (request: Parameters<AbciHandler['prepareProposal']>[0]) =>
-      prepareProposal(app, request, budget),
-    query: (request: Parameters<AbciHandler['query']>[0]) => queryInTurn(app, handler, reads, request),
+      prepareProposal(chain, request, budget),
+    query: (request: Parameters<AbciHandler['query']>[0]) => queryInTurn(chain, handler, reads, request),
     async finalizeBlock(request: Parameters<AbciHandler['finalizeBlock']>[0]) {
       begin = processorSeconds()
       const response = await handler.finalizeBlock(request)
@@ -32,19 +33,19 @@ export function paced(app: App, handler: AbciHandler, budget: BlockBudget, reads
       budget.observe(gas, seconds + processorSeconds() - begin)
       return response
     },
-  })
+  }
 }
 
 async function queryInTurn(
-  app: App,
+  chain: Chain,
   handler: AbciHandler,
   reads: Reads,
   request: RequestQuery,
 ): Promise<ResponseQuery> {
-  const service = app.services.get(request.path)
-  if (service !== undefined && service.reach === undefined) return handler.query(request)
+  const method = chain.router.methods.get(request.path)
+  if (method !== undefined && method.reach === undefined) return handler.query(request)
   try {
-    return await reads.run(COMETBFT, () => handler.query(request), service?.reach)
+    return await reads.run(COMETBFT, () => handler.query(request), method?.reach)
   } catch (error) {
     if (!(error instanceof TooManyReads)) throw error
     const { codespace, code } = sdk.io()

@@ -1,3 +1,5 @@
+import { Unavailable } from '../core/error.ts'
+
 const MAX_WAITING = 200
 const MAX_WAITING_OF_CLIENT = 50
 /** Reads that have begun and wait for another process, CometBFT: what it answers is read on this thread. */
@@ -8,7 +10,7 @@ const MAX_UNDER_WAY_OF_CLIENT = 2
 export const COMETBFT = 'CometBFT'
 
 /** A read was refused: its client waits for too many, or all clients together do. */
-export class TooManyReads extends Error {
+export class TooManyReads extends Unavailable {
   override readonly name = 'TooManyReads'
   readonly whose: 'client' | 'all'
 

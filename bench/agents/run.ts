@@ -13,7 +13,7 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { compareBytes, concatBytes, toBase64, toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
-import type { Observer } from '../../daemon/app/extend.ts'
+import type { Observer } from '../../daemon/app/chain.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../daemon/classifier/observer.ts'
@@ -243,7 +243,7 @@ for (let height = 1n; height <= BigInt(BLOCKS); height++) {
   votes = next
   endBlock(counts)
 }
-const appHash = toHex(app.store.appHash)
+const appHash = toHex(chain.state.store.appHash)
 await chain.stop()
 
 const line = (part: Part): void => console.log(`  ${median(part).toFixed(2).padStart(7)} ms  ${part}`)

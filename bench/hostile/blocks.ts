@@ -112,7 +112,7 @@ export async function fullRefusedBlock(
 }
 
 async function executedSample(subject: Subject, input: Executed, share: number): Promise<Sample> {
-  const { app } = subject.chain
+  const { state } = subject.chain
   const txs: Uint8Array[] = []
   let gasWanted = 0
   let bytes = 0
@@ -121,7 +121,7 @@ async function executedSample(subject: Subject, input: Executed, share: number):
     const by = input.signer(subject, turn)
     const messages = input.messages(subject, turn, by)
     if (gas === undefined) {
-      const tried = await simulate(app, transaction(by, messages, { gas: 90_000_000n }))
+      const tried = await simulate(state, transaction(by, messages, { gas: 90_000_000n }))
       if (tried.error !== undefined && input.fails !== true) throw tried.error
       gas = (tried.gasUsed * 104n) / 100n + 2_000n
     }

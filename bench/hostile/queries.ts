@@ -4,7 +4,6 @@ import { addressKey, part } from '../../core/collections.ts'
 import type { Query } from '../../core/module.ts'
 import { type FieldDescriptor, messageDescriptor } from '../../core/wire/descriptors.ts'
 import { create, wireType } from '../../core/wire/registry.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { QUERY_GAS, queryMeter } from '../../daemon/app/query-meter.ts'
 import { simulate } from '../../daemon/app/simulate.ts'
 import { cometRpc } from '../../daemon/comet/rpc.ts'
@@ -60,14 +59,14 @@ async function median(run: () => unknown): Promise<number> {
 
 /** The gas that a query takes, whether or not that is more than it may. */
 async function gasOfQuery(
-  { chain: { app } }: Subject,
+  { chain: { state } }: Subject,
   query: Query,
   request: unknown,
   height: number,
 ): Promise<number> {
-  const gas = queryMeter(height === app.store.height)
+  const gas = queryMeter(height === state.store.height)
   try {
-    await query.run(queryContext(app, height).withGas(gas), request)
+    await query.run(state.view('committed', height).withGas(gas), request)
   } catch {
     // A refusal has used gas as well.
   }
@@ -76,7 +75,7 @@ async function gasOfQuery(
 
 /** Every method of the modules, at the last height and at an old one, and with a request that is as long as may be. */
 export async function queryCosts(subject: Subject): Promise<Cost[]> {
-  const { app } = subject.chain
+  const { app, state } = subject.chain
   const costs: Cost[] = []
   const ask = async (
     name: string,
@@ -92,12 +91,13 @@ export async function queryCosts(subject: Subject): Promise<Cost[]> {
     const outcome = code === 0 ? `${value.length} bytes` : `${codespace}/${code}`
     costs.push({ name, bytes: Math.max(1, data.length), gas, ms, outcome })
   }
-  const old = BigInt(Math.max(2, app.store.height - 20))
-  for (const [path, query] of app.router.queries) {
+  const old = BigInt(Math.max(2, state.store.height - 20))
+  for (const [path, query] of state.router.methods) {
+    if (!query.atHeight) continue
     const request = create(query.input, requestOf(subject, query.input))
     const data = wireType(query.input).encode(request).finish()
     for (const height of [0n, old]) {
-      const gas = await gasOfQuery(subject, query, request, Number(height) || app.store.height)
+      const gas = await gasOfQuery(subject, query, request, Number(height) || state.store.height)
       await ask(height === 0n ? path : `${path} at an old height`, path, data, height, gas)
     }
     await ask(`${path}, 1 MiB of fields`, path, repeated(Uint8Array.of(0x0a, 0), 1024 * 1024 - 8), 0n)
@@ -125,14 +125,14 @@ const SIMULATED_BYTES = 1024 * 1024 - 16_384
 
 /** What is simulated: all that is refused, as long as may be, and what a block carries out, for all gas there is. */
 export async function simulationCosts(subject: Subject): Promise<Cost[]> {
-  const { app } = subject.chain
+  const { state } = subject.chain
   const costs: Cost[] = []
   const run = async (name: string, tx: Uint8Array): Promise<void> => {
     let gas = 0
     let outcome = ''
     const once = async (): Promise<void> => {
       try {
-        const { gasUsed, error } = await simulate(app, tx)
+        const { gasUsed, error } = await simulate(state, tx)
         gas = Number(gasUsed)
         outcome = error === undefined ? 'ok' : `${error.codespace}/${error.code}`
       } catch (error) {
@@ -160,13 +160,18 @@ export async function simulationCosts(subject: Subject): Promise<Cost[]> {
 
 /** Every REST route of a method, and our own that ask the agents: as the server calls them, with the JSON they answer. */
 export async function routeCosts(subject: Subject): Promise<Cost[]> {
-  const { app } = subject.chain
+  const { state } = subject.chain
   const rpc = cometRpc('http://127.0.0.1:1')
-  if (app.services.size === 0)
-    bindServices({ app, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '1afrx' } })
+  const { methods } = state.router
+  if ([...methods.values()].every(({ atHeight }) => atHeight))
+    bindServices({
+      chain: state,
+      rpc,
+      facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '1afrx' },
+    })
   const reply = { header: () => reply } as unknown as FastifyReply
   // Each measured by itself: what reads may take together does not count.
-  const reads = new Reads({ wait: async () => {} })
+  const calls = { chain: state, reads: new Reads({ wait: async () => {} }), queryGas: QUERY_GAS }
   const costs: Cost[] = []
   const measure = async (name: string, run: () => unknown): Promise<void> => {
     let text = ''
@@ -182,7 +187,7 @@ export async function routeCosts(subject: Subject): Promise<Cost[]> {
     await once()
     costs.push({ name, bytes: Math.max(1, name.length), gas: 0, ms: await median(once), outcome })
   }
-  for (const served of servedMethods(app, QUERY_GAS)) {
+  for (const served of servedMethods(state.router)) {
     const { pattern, input, hasBody } = served
     if (hasBody) continue
     const filled = requestOf(subject, input) as Record<string, unknown>
@@ -198,9 +203,9 @@ export async function routeCosts(subject: Subject): Promise<Cost[]> {
       body: undefined,
       ip: '127.0.0.1',
     } as unknown as FastifyRequest
-    await measure(`${pattern.method} ${pattern.url}`, () => callMethod(app, reads, served, request, reply))
+    await measure(`${pattern.method} ${pattern.url}`, () => callMethod(calls, served, request, reply))
   }
-  for (const route of agentRoutes(app)) {
+  for (const route of agentRoutes(state)) {
     const params = Object.fromEntries(
       Object.keys(route.params ?? {}).map((name) => [name, operatorOf(subject.validators[0]!)]),
     )

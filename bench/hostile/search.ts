@@ -99,14 +99,14 @@ async function climb(
 
 /** Looks for transactions that are dearer to refuse in CheckTx than as many bytes of ordinary sends. */
 export async function searchCheckTx(subject: Subject, seed: number, seconds: number): Promise<Found> {
-  const { app } = subject.chain
+  const { app, state } = subject.chain
   const random = randomness(seed)
   const check = (tx: Uint8Array): unknown => {
     try {
       return app.checkTx({ tx, type: CheckTxType.NEW })
     } finally {
       // One that passed must not be in the way of the next.
-      app.checked.reset(app.working)
+      state.checked = new Journal(state.working)
     }
   }
   const base = ordinary.make(subject, 1, 300)
@@ -129,15 +129,15 @@ export async function searchCheckTx(subject: Subject, seed: number, seconds: num
 
 /** Looks for messages that are dearer to carry out than an ordinary send for the same gas. */
 export async function searchFinalizeBlock(subject: Subject, seed: number, seconds: number): Promise<Found> {
-  const { app } = subject.chain
+  const { state } = subject.chain
   const random = randomness(seed)
   const by = subject.users[5]!
   const deliver = async (tx: Uint8Array): Promise<number> => {
     try {
       const outcome = await runTx(
-        app.execution,
-        new Journal(app.working),
-        app.nextBlock,
+        state.execution,
+        new Journal(state.working),
+        state.nextBlock,
         'deliver',
         decodeTx(tx),
       )

@@ -172,6 +172,6 @@ export async function preparationCosts(subject: Subject): Promise<Cost[]> {
 }
 
 /** As a node that sees the votes for the first time. */
-function forgetVerified({ chain: { app } }: Subject): void {
-  Object.assign(app, { verifiedExtensions: memory<true>(4 * 1024 * 1024, () => 0) })
+function forgetVerified({ chain: { state } }: Subject): void {
+  Object.assign(state, { verifiedExtensions: memory<true>(4 * 1024 * 1024, () => 0) })
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
 import { serveAbci } from '../../daemon/abci/server.ts'
-import { App } from '../../daemon/app/app.ts'
+import { createApp } from '../../daemon/app/app.ts'
+import { Chain } from '../../daemon/app/chain.ts'
 import { Store } from '../../daemon/store/store.ts'
 import { modules as allModules } from '../../modules/index.ts'
 import { sdkModules } from '../../test/kit/oracle/sdk-modules.ts'
@@ -35,10 +36,10 @@ const modules = (which === 'sdk' ? sdkModules : allModules).map(
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 const stores = modules.flatMap((module) => module.stores)
 const store = await Store.open({ path, stores, pruning: { kind: 'nothing' } })
-const app = new App({ store, modules, version: 'bench', minimumGasPrices: [], log: quiet })
+const chain = new Chain({ store, modules, version: 'bench', minimumGasPrices: [], log: quiet })
 const server = await serveAbci({
   address: `unix://${socket}`,
-  handler: app,
+  handler: createApp(chain),
   log: quiet,
   onFatal(error) {
     console.error(error)

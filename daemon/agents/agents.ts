@@ -1,24 +1,24 @@
 import type { Context } from '../../core/context.ts'
-import { errorName } from '../../core/error.ts'
+import { knownError } from '../../core/error.ts'
+import type { Log } from '../../core/log.ts'
 import { bansToMark } from '../../modules/agents/api.ts'
 import { recordOf } from '../../modules/classifier/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
-import type { App, AppLog } from '../app/app.ts'
-import { queryContext } from '../app/query.ts'
+import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcUnavailable } from '../comet/rpc.ts'
 import type { Agent, AgentSigner } from './agent-signer.ts'
 import { HostSampler } from './host-sampler.ts'
 import type { TelemetryWatch } from './telemetry-watch.ts'
 
 export interface AgentsOptions {
-  readonly app: App
+  readonly chain: Chain
   readonly rpc: Pick<CometRpc, 'status' | 'peers' | 'broadcastTxSync'>
   readonly signer: AgentSigner
   /** Whether the host's figures are submitted. */
   readonly telemetry: boolean
   /** Whether bans are marked. */
   readonly banMarks: boolean
-  readonly log: AppLog
+  readonly log: Log
   /** Told what came of each transaction. */
   readonly onSent?: (kind: AgentTx, result: 'sent' | 'failed') => void
   readonly sampler?: Pick<HostSampler, 'sample'>
@@ -39,7 +39,7 @@ class Refused extends Error {
 
   constructor(codespace: string, code: number, log: string) {
     super(`refused with ${codespace}/${code}: ${log}`)
-    this.isUntimely = errorName(codespace, code) === 'stale_submission'
+    this.isUntimely = knownError(codespace, code)?.name === 'stale_submission'
   }
 }
 
@@ -82,10 +82,10 @@ export class Agents {
   }
 
   async #take(): Promise<void> {
-    const { app, signer, telemetry, banMarks, watch } = this.#options
+    const { chain, signer, telemetry, banMarks, watch } = this.#options
     await this.#attempt('agents', async () => {
-      if (app.store.height === 0 || !(await this.#isInStep())) return
-      const ctx = queryContext(app, app.store.height)
+      if (chain.store.height === 0 || !(await this.#isInStep())) return
+      const ctx = chain.view('committed')
       const agent = signer.agent(ctx)
       watch?.look(ctx, agent)
       if (agent === undefined || this.#stopped) return

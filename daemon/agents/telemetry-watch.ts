@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.ts'
+import type { Log } from '../../core/log.ts'
 import { params as agentParams } from '../../modules/agents/api.ts'
 import { params as classifierParams, metricsOf } from '../../modules/classifier/api.ts'
-import type { AppLog } from '../app/app.ts'
 import type { Agent } from './agent-signer.ts'
 
 export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const
@@ -49,14 +49,14 @@ const LONGEST_LATENCY_MS = 2_000
  * chain's, or a clock that is not the chain's. Each fault is a line in the log as it comes, and as it goes.
  */
 export class TelemetryWatch {
-  readonly #log: AppLog
+  readonly #log: Log
   readonly #now: () => number
   #report = NOTHING_SEEN
   /** A chain that goes on after a standstill has one block with a time of before: two in a row tell of a clock. */
   #wasApart = false
 
   /** `now` in milliseconds since 1970. */
-  constructor(log: AppLog, now: () => number = Date.now) {
+  constructor(log: Log, now: () => number = Date.now) {
     this.#log = log
     this.#now = now
   }

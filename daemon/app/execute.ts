@@ -1,10 +1,10 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { formatAddress } from '../../core/address.ts'
-import { type Block, Context, type Mode } from '../../core/context.ts'
+import { NO_BYTES } from '../../core/bytes.ts'
+import { type Block, Context, type MessageRouter, type Mode } from '../../core/context.ts'
 import { type ChainError, sdk } from '../../core/error.ts'
-import { gasMeter } from '../../core/gas.ts'
+import { type GasMeter, gasMeter } from '../../core/gas.ts'
 import type { Event, Journal } from '../../core/journal.ts'
-import type { MessageRouter } from '../../core/message-router.ts'
 import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
 import { nameOfUrl, packAny } from '../../core/wire/registry.ts'
 import {
@@ -28,8 +28,6 @@ export interface TxOutcome {
   readonly error?: ChainError
 }
 
-const NO_DATA = new Uint8Array(0)
-
 export interface Execution {
   readonly router: Router
   /** What modules run messages by. */
@@ -37,6 +35,15 @@ export interface Execution {
   readonly ante: AnteOptions
   readonly onInternalError: (error: unknown) => void
 }
+
+/** What a block, the genesis or a transaction is executed in. Without a meter, its gas has no limit. */
+export const executing = (
+  { messages }: Execution,
+  journal: Journal,
+  block: Block,
+  mode: Mode,
+  gas: GasMeter = gasMeter(),
+): Context => new Context(journal, block, mode, gas, messages)
 
 /** Throws sdk/18 where there is no message, sdk/6 for one that nobody takes and sdk/2 for one that is badly encoded. */
 function requireHandlers(router: Router, tx: DecodedTx): void {
@@ -93,14 +100,14 @@ export function checkTx(
       checkForm(execution.router, tx)
       checkMessages(execution.router, tx)
     }
-    journal.attempt(() => ante(execution, new Context(journal, block, mode, gas), tx))
-    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA }
+    journal.attempt(() => ante(execution, executing(execution, journal, block, mode, gas), tx))
+    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_BYTES }
   } catch (error) {
     return {
       gasWanted,
       gasUsed: gas.consumed,
       events: [],
-      data: NO_DATA,
+      data: NO_BYTES,
       error: asChainError(error, mode, execution.onInternalError),
     }
   }
@@ -126,7 +133,7 @@ export async function runTx(
 ): Promise<TxOutcome> {
   const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
   const gas = gasMeter(limits[mode] ?? gasWanted)
-  const ctx = new Context(journal, block, mode, gas, execution.messages)
+  const ctx = executing(execution, journal, block, mode, gas)
   journal.takeEvents()
   try {
     checkForm(execution.router, tx)
@@ -134,7 +141,7 @@ export async function runTx(
     journal.attempt(() => ante(execution, ctx, tx))
   } catch (error) {
     const refused = asChainError(error, mode, execution.onInternalError)
-    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_DATA, error: refused }
+    return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_BYTES, error: refused }
   }
   const anteEvents = journal.takeEvents()
   journal.checkpoint()
@@ -146,7 +153,7 @@ export async function runTx(
   } catch (error) {
     const refused = asChainError(error, mode, execution.onInternalError)
     while (journal.depth > 0) journal.revert()
-    return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_DATA, error: refused }
+    return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_BYTES, error: refused }
   }
 }
 

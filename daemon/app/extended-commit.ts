@@ -2,29 +2,24 @@ import type { CommitInfo, ExtendedCommitInfo } from 'cosmjs-types/tendermint/abc
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import protobuf from 'protobufjs/minimal.js'
 import { type Address, checkAddress } from '../../core/address.ts'
-import { concatBytes, equalBytes, toLatin1 } from '../../core/bytes.ts'
-import { Context } from '../../core/context.ts'
+import { concatBytes, equalBytes, NO_BYTES, toLatin1 } from '../../core/bytes.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
-import { Journal } from '../../core/journal.ts'
 import { keyOf } from '../../core/remembered.ts'
 import { consensusKey } from '../../modules/classifier/api.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
-import type { App } from './app.ts'
+import type { Chain } from './chain.ts'
 
 /** No protobuf message begins so: it is never taken for a transaction. The second byte is the form's version. */
 const HEAD = Uint8Array.of(0, 1)
-const NO_BYTES = new Uint8Array(0)
 const MAX_BYTES = 512 * 1024
 /** CometBFT's sign bytes are short; a longer extension is never passed on. */
 const MAX_EXTENSION_BYTES = 1024
 
-const stateOf = (app: App): Context => new Context(new Journal(app.working), app.nextBlock, 'query')
-
 /** Whether a block at this height begins with the extended commit of the one before. */
-export function carriesExtendedCommit(app: App, height: bigint): boolean {
-  const enabled = consensusParams(stateOf(app))?.abci?.voteExtensionsEnableHeight ?? 0n
-  return enabled > 0n && height > enabled && height > app.lastBlock.initialHeight
+export function carriesExtendedCommit(chain: Chain, height: bigint): boolean {
+  const enabled = consensusParams(chain.view('working'))?.abci?.voteExtensionsEnableHeight ?? 0n
+  return enabled > 0n && height > enabled && height > chain.lastBlock.initialHeight
 }
 
 /** What a validator signs of its extension: CometBFT's CanonicalVoteExtension behind its length. */
@@ -54,22 +49,22 @@ type Verify = (address: Address, extension: Uint8Array, signature: Uint8Array) =
  * Checks extension signatures of the block before `height`, by the consensus keys of its validators. What verified is
  * remembered: a proposer checks its own proposal, and rounds propose the same votes again.
  */
-function verifier(app: App, height: bigint, round: number): Verify {
-  const ctx = stateOf(app)
-  const { chainId } = app.lastBlock
+function verifier(chain: Chain, height: bigint, round: number): Verify {
+  const ctx = chain.view('working')
+  const { chainId } = chain.lastBlock
   return (address, extension, signature) => {
     const key = consensusKey(ctx, address)
     if (key === undefined) return false
     const bytes = extensionSignBytes(chainId, height - 1n, round, extension)
     const id = keyOf(key, bytes, signature)
-    if (app.verifiedExtensions.get(id)) return true
-    return verifyEd25519(key, bytes, signature) && app.verifiedExtensions.set(id, true)
+    if (chain.verifiedExtensions.get(id)) return true
+    return verifyEd25519(key, bytes, signature) && chain.verifiedExtensions.set(id, true)
   }
 }
 
 /** The proposer's own extended commit as a block carries it. What is oversized or badly signed is left out. */
-export function packExtendedCommit(app: App, height: bigint, commit: ExtendedCommitInfo): Uint8Array {
-  const verify = verifier(app, height, commit.round)
+export function packExtendedCommit(chain: Chain, height: bigint, commit: ExtendedCommitInfo): Uint8Array {
+  const verify = verifier(chain, height, commit.round)
   const places = new Map<string, number>()
   const extensions: Uint8Array[] = []
   const votes = commit.votes.map(({ validator, voteExtension, extensionSignature, blockIdFlag }) => {
@@ -115,7 +110,7 @@ export function extensionsOf(bytes: Uint8Array | undefined, votes: number): (Uin
  * signature is checked, and that more than two thirds of the power are passed on. Nothing where all is well.
  */
 export function faultOfExtendedCommit(
-  app: App,
+  chain: Chain,
   height: bigint,
   bytes: Uint8Array | undefined,
   last: CommitInfo,
@@ -130,7 +125,7 @@ export function faultOfExtendedCommit(
   if (commit.votes.length !== last.votes.length) return 'it has another number of votes'
   if (new Set(commit.extensions.map(toLatin1)).size !== commit.extensions.length)
     return 'an extension is repeated'
-  const verify = verifier(app, height, commit.round)
+  const verify = verifier(chain, height, commit.round)
   let used = 0
   let passedOn = 0n
   let total = 0n

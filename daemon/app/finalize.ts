@@ -6,42 +6,33 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
 import { checkAddress } from '../../core/address.ts'
-import { equalBytes } from '../../core/bytes.ts'
-import { type Block, Context, type Misbehavior } from '../../core/context.ts'
+import { equalBytes, NO_BYTES } from '../../core/bytes.ts'
+import type { Block, Misbehavior } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
-import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
-import type { App } from './app.ts'
+import type { Chain } from './chain.ts'
 import { abciEvents } from './events.ts'
-import { runTx, type TxOutcome } from './execute.ts'
+import { executing, runTx, type TxOutcome } from './execute.ts'
 import { observe } from './extend.ts'
 import { carriesExtendedCommit, extensionsOf } from './extended-commit.ts'
 import { pauses } from './pauses.ts'
 
-/** A block between FinalizeBlock and Commit. */
-export interface Pending {
-  readonly block: Block
-  readonly journal: Journal
-  /** Why the round was degraded: Commit persists nothing then. */
-  readonly degraded: string | undefined
-}
-
-const firstUncommitted = ({ store, lastBlock }: App): number =>
+const firstUncommitted = ({ store, lastBlock }: Chain): number =>
   store.height === 0 ? Number(lastBlock.initialHeight) : store.height + 1
 
 /** Which state the block builds on. Throws where its height follows neither the committed nor the working one. */
-function beginOn(app: App, height: number): void {
-  app.pending = undefined
-  app.store.discardStaged()
-  const committed = app.store.height
-  if (height === firstUncommitted(app) && committed > 0) {
-    app.working.reset(app.store.latest)
-    app.workingHeight = committed
-  } else if (height !== app.workingHeight + 1)
+function beginOn(chain: Chain, height: number): void {
+  chain.pending = undefined
+  chain.store.discardStaged()
+  const committed = chain.store.height
+  if (height === firstUncommitted(chain) && committed > 0) {
+    chain.working = new Journal(chain.store.latest)
+    chain.workingHeight = committed
+  } else if (height !== chain.workingHeight + 1)
     throw new Error(
-      `FinalizeBlock at ${height}, but committed is ${committed} and working ${app.workingHeight}`,
+      `FinalizeBlock at ${height}, but committed is ${committed} and working ${chain.workingHeight}`,
     )
 }
 
@@ -50,15 +41,15 @@ const MISBEHAVIOR: Readonly<Record<number, Misbehavior['kind']>> = {
   [MisbehaviorType.LIGHT_CLIENT_ATTACK]: 'light_client_attack',
 }
 
-function blockOf(app: App, request: RequestFinalizeBlock, extended: Uint8Array | undefined): Block {
+function blockOf(chain: Chain, request: RequestFinalizeBlock, extended: Uint8Array | undefined): Block {
   const { votes } = request.decidedLastCommit
   const extensions = extensionsOf(extended, votes.length)
   return {
-    chainId: app.lastBlock.chainId,
+    chainId: chain.lastBlock.chainId,
     height: request.height,
     timeNs: nanosecondsOf(request.time),
     hash: request.hash,
-    appHash: app.store.appHash,
+    appHash: chain.store.appHash,
     nextValidatorsHash: request.nextValidatorsHash,
     proposer: checkAddress(request.proposerAddress),
     votes: votes.map(({ validator, blockIdFlag }, i) => ({
@@ -78,32 +69,37 @@ function blockOf(app: App, request: RequestFinalizeBlock, extended: Uint8Array |
 }
 
 /** Executes a decided block. Any throw outside a transaction ends the node: an answer would be a guess. */
-export async function finalizeBlock(app: App, request: RequestFinalizeBlock): Promise<ResponseFinalizeBlock> {
+export async function finalizeBlock(
+  chain: Chain,
+  request: RequestFinalizeBlock,
+): Promise<ResponseFinalizeBlock> {
   const height = Number(request.height)
-  beginOn(app, height)
-  const [extended, txs] = carriesExtendedCommit(app, request.height)
+  beginOn(chain, height)
+  const [extended, txs] = carriesExtendedCommit(chain, request.height)
     ? [request.txs[0], request.txs.slice(1)]
     : [undefined, request.txs]
-  const block = blockOf(app, request, extended)
-  const journal = new Journal(app.working)
-  const ctx = new Context(journal, block, 'block', gasMeter(), app.execution.messages)
+  const block = blockOf(chain, request, extended)
+  const journal = new Journal(chain.working)
+  const ctx = executing(chain.execution, journal, block, 'block')
   const before = consensusParams(ctx)
-  if (height === firstUncommitted(app)) app.toldParams = before
-  const { modules } = app.router
+  if (height === firstUncommitted(chain)) chain.toldParams = before
+  const { modules } = chain.router
   for (const module of modules) await module.beginBlock?.(ctx)
   const beginEvents = journal.takeEvents()
-  const txResults = await deliverAll(app, journal, block, txs, before?.block?.maxGas ?? -1n)
+  const txResults = await deliverAll(chain, journal, block, txs, before?.block?.maxGas ?? -1n)
   for (const module of modules) await module.endBlock?.(ctx)
   const degraded = modules.map((module) => module.degraded?.(ctx)).find((why) => why !== undefined)
   const withheld = degraded !== undefined
   const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
   const endEvents = journal.takeEvents()
   const after = consensusParams(ctx)
-  const changed = after !== undefined && !withheld && !sameParams(app.toldParams, after)
-  const appHash = withheld ? app.store.appHash : app.store.stage(height, journal.writesThrough(app.working))
-  app.pending = { block, journal, degraded }
-  for (const tx of txs) app.txs.forget(tx)
-  await observe(app, journal, block)
+  const changed = after !== undefined && !withheld && !sameParams(chain.toldParams, after)
+  const appHash = withheld
+    ? chain.store.appHash
+    : chain.store.stage(height, journal.writesThrough(chain.working))
+  chain.pending = { block, journal, degraded }
+  for (const tx of txs) chain.txs.forget(tx)
+  await observe(chain, chain.view('pending'))
   if (extended !== undefined) txResults.unshift(execTxResult(NOTHING))
   return {
     events: [...abciEvents(beginEvents, 'BeginBlock'), ...abciEvents(endEvents, 'EndBlock')],
@@ -119,7 +115,7 @@ function sameParams(a: ConsensusParams | undefined, b: ConsensusParams): boolean
 }
 
 async function deliverAll(
-  app: App,
+  chain: Chain,
   journal: Journal,
   block: Block,
   txs: readonly Uint8Array[],
@@ -134,7 +130,7 @@ async function deliverAll(
     const outcome =
       maxGas > 0n && blockGas >= maxGas
         ? refused(sdk.outOfGas('no block gas left to run tx'))
-        : await deliver(app, journal, block, bytes)
+        : await deliver(chain, journal, block, bytes)
     blockGas += outcome.gasUsed < outcome.gasWanted ? outcome.gasUsed : outcome.gasWanted
     results.push(execTxResult(outcome))
   }
@@ -142,19 +138,19 @@ async function deliverAll(
 }
 
 /** What the extended commit in a block's first place comes to. */
-const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: new Uint8Array(0) }
+const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: NO_BYTES }
 
 const refused = (error: ChainError): TxOutcome => ({
   gasWanted: 0n,
   gasUsed: 0n,
   events: [],
-  data: new Uint8Array(0),
+  data: NO_BYTES,
   error,
 })
 
-async function deliver(app: App, journal: Journal, block: Block, bytes: Uint8Array): Promise<TxOutcome> {
+async function deliver(chain: Chain, journal: Journal, block: Block, bytes: Uint8Array): Promise<TxOutcome> {
   try {
-    return await runTx(app.execution, journal, block, 'deliver', app.txs.decode(bytes))
+    return await runTx(chain.execution, journal, block, 'deliver', chain.txs.decode(bytes))
   } catch (error) {
     if (error instanceof ChainError) return refused(error)
     throw error

@@ -1,67 +1,67 @@
 import type { RequestInitChain, ResponseInitChain, ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from '../../core/address.ts'
-import { fromUtf8, toHex } from '../../core/bytes.ts'
-import { type Block, Context } from '../../core/context.ts'
+import { fromUtf8, NO_BYTES, toHex } from '../../core/bytes.ts'
+import type { Block } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
+import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import { ensureModuleAccount } from '../../modules/auth/api.ts'
 import { setConsensusParams } from '../../modules/consensus/api.ts'
-import type { App } from './app.ts'
-import { runTx } from './execute.ts'
+import type { Chain } from './chain.ts'
+import { executing, runTx } from './execute.ts'
 import { genesisTransactions, readGenesis } from './genesis.ts'
 
 /**
  * Builds the first state in memory; the first block's commit persists it. Asked again with nothing committed yet, it
  * begins anew.
  */
-export async function initChain(app: App, request: RequestInitChain): Promise<ResponseInitChain> {
-  if (app.store.height !== 0) throw new Error(`InitChain, but height ${app.store.height} is committed`)
+export async function initChain(chain: Chain, request: RequestInitChain): Promise<ResponseInitChain> {
+  if (chain.store.height !== 0) throw new Error(`InitChain, but height ${chain.store.height} is committed`)
   // CometBFT keeps the genesis that it has first seen, and begins with that.
-  if (app.chainId !== undefined && request.chainId !== app.chainId)
+  if (chain.genesisChainId !== undefined && request.chainId !== chain.genesisChainId)
     throw new Error(
-      `the genesis file is of chain ${app.chainId}, but CometBFT's data are of chain ${request.chainId}: put that chain's genesis file back, or begin ${app.chainId} in another home`,
+      `the genesis file is of chain ${chain.genesisChainId}, but CometBFT's data are of chain ${request.chainId}: put that chain's genesis file back, or begin ${chain.genesisChainId} in another home`,
     )
   const initialHeight = request.initialHeight > 1n ? request.initialHeight : 1n
-  const noBytes = new Uint8Array(0)
   const block: Block = {
     chainId: request.chainId,
     // As the SDK has it: genesis is of height 0 where the chain begins at 1, else of the first height.
     height: initialHeight > 1n ? initialHeight : 0n,
     timeNs: nanosecondsOf(request.time),
-    hash: noBytes,
-    appHash: noBytes,
-    nextValidatorsHash: noBytes,
-    proposer: noBytes as Address,
+    hash: NO_BYTES,
+    appHash: NO_BYTES,
+    nextValidatorsHash: NO_BYTES,
+    proposer: NO_BYTES as Address,
     votes: [],
     misbehavior: [],
   }
-  app.lastBlock = { ...block, height: 0n, initialHeight }
-  app.pending = undefined
-  app.working.reset(app.store.latest)
-  app.workingHeight = Number(initialHeight) - 1
-  const ctx = new Context(app.working, block, 'genesis')
+  chain.lastBlock = { ...block, height: 0n, initialHeight }
+  chain.pending = undefined
+  chain.working = new Journal(chain.store.latest)
+  chain.workingHeight = Number(initialHeight) - 1
+  const ctx = executing(chain.execution, chain.working, block, 'genesis')
   const appState: unknown = JSON.parse(fromUtf8(request.appStateBytes))
   if (request.consensusParams === undefined) throw sdk.invalidRequest('genesis has no consensus parameters')
   setConsensusParams(ctx, request.consensusParams)
-  for (const { module, genesis, state } of readGenesis(app.router.modules, appState)) {
-    app.log.info({ module: module.name }, 'genesis of a module')
+  for (const { module, genesis, state } of readGenesis(chain.router.modules, appState)) {
+    chain.log.info({ module: module.name }, 'genesis of a module')
     genesis.init(ctx, state)
   }
-  for (const module of app.router.modules)
+  for (const module of chain.router.modules)
     for (const [name, permissions] of Object.entries(module.accounts))
       ensureModuleAccount(ctx, name, permissions)
-  await runGenesisTransactions(app, block, appState)
-  const validators = app.router.modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
+  await runGenesisTransactions(chain, block, appState)
+  const validators = chain.router.modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
   requireSameValidators(request.validators, validators)
-  app.working.takeEvents()
-  app.checked.reset(app.working)
-  return { validators, appHash: app.store.appHash }
+  chain.working.takeEvents()
+  chain.checked = new Journal(chain.working)
+  return { validators, appHash: chain.store.appHash }
 }
 
-async function runGenesisTransactions(app: App, block: Block, appState: unknown): Promise<void> {
+async function runGenesisTransactions(chain: Chain, block: Block, appState: unknown): Promise<void> {
   for (const [i, bytes] of genesisTransactions(appState).entries()) {
-    const outcome = await runTx(app.execution, app.working, block, 'genesis', decodeTx(bytes))
+    const outcome = await runTx(chain.execution, chain.working, block, 'genesis', decodeTx(bytes))
     if (outcome.error !== undefined)
       throw new Error(`genesis transaction ${i} was refused: ${outcome.error.message}`)
   }
@@ -75,7 +75,7 @@ function requireSameValidators(told: readonly ValidatorUpdate[], found: readonly
   }
   const lines = (list: readonly ValidatorUpdate[]): string =>
     list
-      .map((v) => `${toHex(v.pubKey.ed25519 ?? new Uint8Array(0))} ${v.power}`)
+      .map((v) => `${toHex(v.pubKey.ed25519 ?? NO_BYTES)} ${v.power}`)
       .sort()
       .join('\n')
   if (lines(told) !== lines(found))

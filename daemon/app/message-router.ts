@@ -1,5 +1,5 @@
+import type { MessageRouter } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
-import type { MessageRouter } from '../../core/message-router.ts'
 import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 

@@ -5,26 +5,24 @@ import {
   type ResponseProcessProposal,
   ResponseProcessProposal_ProposalStatus as Status,
 } from 'cosmjs-types/tendermint/abci/types'
-import { Context } from '../../core/context.ts'
 import { ChainError } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { maxBlockGas } from '../../modules/consensus/api.ts'
-import type { App } from './app.ts'
 import { type Budget, countedGas } from './block-budget.ts'
+import type { Chain } from './chain.ts'
 import { checkTx, isSelfAuthenticated } from './execute.ts'
 import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
-import { isHalted } from './halt.ts'
 
-const maxGasOf = (app: App): bigint => maxBlockGas(new Context(app.working, app.committedBlock, 'query'))
+const maxGasOf = (chain: Chain): bigint => maxBlockGas(chain.view('working'))
 
 /** Nothing where the bytes are no transaction, or one that is too much for this machine: others may decide otherwise. */
-function decode(app: App, bytes: Uint8Array): DecodedTx | undefined {
+function decode(chain: Chain, bytes: Uint8Array): DecodedTx | undefined {
   try {
-    return app.txs.decode(bytes)
+    return chain.txs.decode(bytes)
   } catch (error) {
-    if (!(error instanceof ChainError)) app.execution.onInternalError(error)
+    if (!(error instanceof ChainError)) chain.execution.onInternalError(error)
     return undefined
   }
 }
@@ -36,14 +34,14 @@ const gasWanted = (tx: DecodedTx): bigint => tx.authInfo.fee?.gasLimit ?? 0n
  * that the block builds on. It costs its proposer nothing, so that a block could be filled with such that prove nothing.
  */
 function admission(
-  app: App,
+  chain: Chain,
   { height, time }: Pick<RequestProcessProposal, 'height' | 'time'>,
 ): (tx: DecodedTx) => boolean {
-  const journal = new Journal(app.working)
-  const block = { ...app.nextBlock, height, timeNs: nanosecondsOf(time) }
+  const journal = new Journal(chain.working)
+  const block = { ...chain.nextBlock, height, timeNs: nanosecondsOf(time) }
   return (tx) =>
-    !isSelfAuthenticated(app.execution.router, tx) ||
-    checkTx(app.execution, journal, block, 'check', tx).error === undefined
+    !isSelfAuthenticated(chain.execution.router, tx) ||
+    checkTx(chain.execution, journal, block, 'check', tx).error === undefined
 }
 
 /** Bytes that a transaction takes in a block: its own, a tag and its length. */
@@ -61,25 +59,25 @@ function blockBytes(bytes: Uint8Array): bigint {
  * before the next block, so that it gains nothing to leave more than takes as long as the block itself.
  */
 export function prepareProposal(
-  app: App,
+  chain: Chain,
   request: RequestPrepareProposal,
   budget?: Budget,
 ): ResponsePrepareProposal {
-  const maxGas = maxGasOf(app)
+  const maxGas = maxGasOf(chain)
   const txs: Uint8Array[] = []
   let bytes = 0n
   let gas = 0n
   let counted = 0
-  if (carriesExtendedCommit(app, request.height) && request.localLastCommit !== undefined) {
-    const commit = packExtendedCommit(app, request.height, request.localLastCommit)
+  if (carriesExtendedCommit(chain, request.height) && request.localLastCommit !== undefined) {
+    const commit = packExtendedCommit(chain, request.height, request.localLastCommit)
     bytes += blockBytes(commit)
     txs.push(commit)
   }
-  const isAdmitted = admission(app, request)
-  for (const [i, tx] of isHalted(app) ? [] : request.txs.entries()) {
+  const isAdmitted = admission(chain, request)
+  for (const [i, tx] of chain.isHalted ? [] : request.txs.entries()) {
     const size = blockBytes(tx)
     if (bytes + size > request.maxTxBytes) continue
-    const decoded = decode(app, tx)
+    const decoded = decode(chain, tx)
     if (decoded === undefined) continue
     const wanted = gasWanted(decoded)
     if (maxGas >= 0n && gas + wanted > maxGas) continue
@@ -101,33 +99,33 @@ export function prepareProposal(
  * proves itself does.
  */
 export async function processProposal(
-  app: App,
+  chain: Chain,
   request: RequestProcessProposal,
 ): Promise<ResponseProcessProposal> {
   // Answered at once: a vote that is signed while the process is stopped is lost. Rounds pass at timeout_precommit.
-  if (isHalted(app) || app.rejoining.refuses(app, performance.now())) return { status: Status.REJECT }
-  const maxGas = maxGasOf(app)
+  if (chain.isHalted || chain.rejoining.refuses(chain, performance.now())) return { status: Status.REJECT }
+  const maxGas = maxGasOf(chain)
   let gas = 0n
   let { txs } = request
-  if (carriesExtendedCommit(app, request.height)) {
+  if (carriesExtendedCommit(chain, request.height)) {
     const last = request.proposedLastCommit ?? { round: 0, votes: [] }
-    const fault = faultOfExtendedCommit(app, request.height, txs[0], last)
-    if (fault !== undefined) return reject(app, request, `the extended commit: ${fault}`)
+    const fault = faultOfExtendedCommit(chain, request.height, txs[0], last)
+    if (fault !== undefined) return reject(chain, request, `the extended commit: ${fault}`)
     txs = txs.slice(1)
   }
-  const isAdmitted = admission(app, request)
+  const isAdmitted = admission(chain, request)
   for (const tx of txs) {
-    const decoded = decode(app, tx)
-    if (decoded === undefined) return reject(app, request, 'a transaction does not decode')
+    const decoded = decode(chain, tx)
+    if (decoded === undefined) return reject(chain, request, 'a transaction does not decode')
     gas += gasWanted(decoded)
     if (maxGas >= 0n && gas > maxGas)
-      return reject(app, request, 'the transactions want more gas than a block has')
-    if (!isAdmitted(decoded)) return reject(app, request, 'a transaction does not prove itself')
+      return reject(chain, request, 'the transactions want more gas than a block has')
+    if (!isAdmitted(decoded)) return reject(chain, request, 'a transaction does not prove itself')
   }
   return { status: Status.ACCEPT }
 }
 
-function reject(app: App, request: RequestProcessProposal, reason: string): ResponseProcessProposal {
-  app.log.warn({ height: request.height.toString(), reason }, 'proposal refused')
+function reject(chain: Chain, request: RequestProcessProposal, reason: string): ResponseProcessProposal {
+  chain.log.warn({ height: request.height.toString(), reason }, 'proposal refused')
   return { status: Status.REJECT }
 }

@@ -1,17 +1,10 @@
 import type { RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
-import { utf8 } from '../../core/bytes.ts'
-import { Context } from '../../core/context.ts'
-import { ChainError, sdk } from '../../core/error.ts'
-import { Journal } from '../../core/journal.ts'
-import { create, wireType } from '../../core/wire/registry.ts'
-import { RpcUnavailable } from '../comet/rpc.ts'
-import type { App } from './app.ts'
-import { queryMeter } from './query-meter.ts'
+import { NO_BYTES, utf8 } from '../../core/bytes.ts'
+import { ChainError, sdk, Unavailable } from '../../core/error.ts'
+import { callEncoded } from './call.ts'
+import type { Chain } from './chain.ts'
 
-const NO_BYTES = new Uint8Array(0)
 const MAX_QUERY_BYTES = 1024 * 1024
-/** Of a module's query, whose bytes are read before its gas counts. */
-const MAX_MODULE_QUERY_BYTES = 64 * 1024
 
 interface Answer {
   readonly value: Uint8Array
@@ -20,77 +13,39 @@ interface Answer {
 }
 
 /** Answers from the committed state of the height asked for (0: the last), by gRPC method path or store path. */
-export async function query(app: App, request: RequestQuery): Promise<ResponseQuery> {
-  const height = request.height === 0n ? app.store.height : Number(request.height)
+export async function query(chain: Chain, request: RequestQuery): Promise<ResponseQuery> {
+  const height = request.height === 0n ? chain.store.height : Number(request.height)
   try {
     if (request.height < 0n)
       throw sdk.invalidRequest('cannot query with height < 0; please provide a valid height')
     if (request.data.length > MAX_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
-    return response(height, await route(app, request, height))
+    return response(height, await route(chain, request, height))
   } catch (error) {
-    if (error instanceof RpcUnavailable) return failure(height, sdk.io(error.message))
-    if (!(error instanceof ChainError)) app.log.error({ err: error, path: request.path }, 'a query failed')
+    if (error instanceof Unavailable) return failure(height, sdk.io(error.message))
+    if (!(error instanceof ChainError)) chain.log.error({ err: error, path: request.path }, 'a query failed')
     return failure(height, asQueryError(error))
   }
 }
 
-async function route(app: App, request: RequestQuery, height: number): Promise<Answer> {
-  const method = app.router.queries.get(request.path)
-  if (method !== undefined) {
-    if (request.data.length > MAX_MODULE_QUERY_BYTES) throw sdk.invalidRequest('query is too long')
-    const decoded = decode(method.input, request.data)
-    const answer = await method.run(meteredContext(app, height), decoded)
-    return { value: wireType(method.output).encode(answer).finish() }
-  }
-  const service = app.services.get(request.path)
-  if (service !== undefined) {
-    const answer = await service.run(decode(service.input, request.data))
-    return { value: wireType(service.output).encode(create(service.output, answer)).finish() }
-  }
+async function route(chain: Chain, request: RequestQuery, height: number): Promise<Answer> {
+  const method = chain.router.methods.get(request.path)
+  if (method !== undefined) return { value: await callEncoded(chain, method, request.data, { height }) }
   const [root, ...rest] = request.path.replace(/^\//, '').split('/')
-  if (root === 'store') return queryStore(app, request, rest, height)
-  if (root === 'app' && rest[0] === 'version') return { value: utf8(app.version) }
+  if (root === 'store') return queryStore(chain, request, rest, height)
+  if (root === 'app' && rest[0] === 'version') return { value: utf8(chain.version) }
   if (root === 'p2p' && rest[0] === 'filter') return { value: NO_BYTES }
   throw sdk.unknownRequest(`unknown query path: ${request.path.slice(0, 200)}`)
 }
 
-function decode(type: string, data: Uint8Array): unknown {
-  try {
-    return wireType(type).decode(data)
-  } catch {
-    throw sdk.invalidRequest(`malformed ${type}`)
-  }
-}
-
-/** Reads the committed state at `height`. Throws sdk/26 where that height is not kept or not reached. */
-export function queryContext(app: App, height: number): Context {
-  if (app.store.height === 0) throw sdk.invalidHeight('the chain has no committed block yet')
-  const reader = height === app.store.height ? app.store.latest : readerAt(app, height)
-  const block = { ...app.committedBlock, height: BigInt(height) }
-  return new Context(new Journal(reader), block, 'query')
-}
-
-/** The same on a meter of its own, for what others ask. */
-export const meteredContext = (app: App, height: number, limit?: bigint): Context =>
-  queryContext(app, height).withGas(queryMeter(height === app.store.height, limit))
-
-function readerAt(app: App, height: number): ReturnType<App['store']['at']> {
-  try {
-    return app.store.at(height)
-  } catch (error) {
-    throw sdk.invalidHeight((error as Error).message)
-  }
-}
-
-function queryStore(app: App, request: RequestQuery, [name, kind]: string[], height: number): Answer {
+function queryStore(chain: Chain, request: RequestQuery, [name, kind]: string[], height: number): Answer {
   if (name === undefined || kind !== 'key')
     throw sdk.unknownRequest(`unknown query path: ${request.path.slice(0, 200)}`)
-  if (!app.router.stores.includes(name)) throw sdk.unknownRequest(`no such store: ${name.slice(0, 100)}`)
+  if (!chain.router.stores.includes(name)) throw sdk.unknownRequest(`no such store: ${name.slice(0, 100)}`)
   if (request.data.length === 0) throw sdk.txDecode('query cannot be zero length')
   if (!request.prove)
-    return { key: request.data, value: readerAt(app, height).get(name, request.data) ?? NO_BYTES }
+    return { key: request.data, value: chain.past(height).get(name, request.data) ?? NO_BYTES }
   try {
-    const { value, ops } = app.store.prove(name, request.data, height)
+    const { value, ops } = chain.store.prove(name, request.data, height)
     return { key: request.data, value: value ?? NO_BYTES, proofOps: { ops: ops.map((op) => ({ ...op })) } }
   } catch (error) {
     throw sdk.invalidHeight((error as Error).message)
@@ -111,11 +66,11 @@ function response(height: number, { value, key = NO_BYTES, proofOps }: Answer): 
   }
 }
 
-/** The gRPC status texts that clients look for (CosmJS: `rpc error: code = NotFound`). */
 /** The SDK's gRPC layer knows the root codes only: a module's own error is an unknown request there. */
 const asQueryError = (error: unknown): unknown =>
   error instanceof ChainError && error.codespace !== 'sdk' ? sdk.unknownRequest(error.message) : error
 
+/** `rpc error: code = NotFound` is what clients look for (CosmJS). */
 function failure(height: number, error: unknown): ResponseQuery {
   const known = error instanceof ChainError ? error : new ChainError('undefined', 1, 'internal error')
   const notFound = known.codespace === 'sdk' && known.code === 22

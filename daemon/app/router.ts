@@ -7,28 +7,27 @@ export interface Router {
   readonly modules: readonly Module[]
   /** By type URL: `/cosmos.bank.v1beta1.MsgSend`. */
   readonly messages: ReadonlyMap<string, Message>
-  /** By method path: `/cosmos.bank.v1beta1.Query/Balance`. */
-  readonly queries: ReadonlyMap<string, Query>
+  /** By path: `/cosmos.bank.v1beta1.Query/Balance`. The node adds its own (daemon/services/bind.ts). */
+  readonly methods: Map<string, Method>
   /** Names of all stores, sorted. */
   readonly stores: readonly string[]
 }
 
-/** A gRPC method that the node answers, whatever the height; `run` rejects with a ChainError. */
-export interface ServiceMethod {
-  readonly service: string
-  readonly method: string
-  readonly input: string
-  readonly output: string
+/** A gRPC method that the node answers (call.ts). */
+export interface Method extends Query {
+  /** Whether it is asked of the state of a height; else it is answered from what the node has now. */
+  readonly atHeight: boolean
   /** Absent where it is no read, and waits for none. */
   readonly reach?: Reach
-  /** What is left out of the answer has its default. */
-  readonly run: (request: unknown) => object | Promise<object>
 }
+
+export const methodPath = ({ service, method }: Pick<Method, 'service' | 'method'>): string =>
+  `/${service}/${method}`
 
 /** Throws where two modules claim one name: a mistake of the program's. */
 export function createRouter(modules: readonly Module[]): Router {
   const messages = new Map<string, Message>()
-  const queries = new Map<string, Query>()
+  const methods = new Map<string, Method>()
   const stores = new Set<string>()
   const put = <T>(map: Map<string, T>, key: string, value: T): void => {
     if (map.has(key)) throw new Error(`${key} is declared twice`)
@@ -36,13 +35,14 @@ export function createRouter(modules: readonly Module[]): Router {
   }
   for (const module of modules) {
     for (const message of module.messages) put(messages, `/${message.input}`, message)
-    for (const query of module.queries) put(queries, `/${query.service}/${query.method}`, query)
+    for (const query of module.queries)
+      put(methods, methodPath(query), { ...query, atHeight: true, reach: 'near' })
     for (const store of module.stores) {
       if (stores.has(store)) throw new Error(`store ${store} is declared twice`)
       stores.add(store)
     }
   }
-  return { modules, messages, queries, stores: [...stores].sort() }
+  return { modules, messages, methods, stores: [...stores].sort() }
 }
 
 /** What the modules' invariants find wrong in a state: `module/name: what`. */

@@ -1,5 +1,6 @@
-import { toHex } from '../../core/bytes.ts'
+import { NO_BYTES, toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
+import type { Log } from '../../core/log.ts'
 import {
   encodeReport,
   FEATURES,
@@ -8,20 +9,18 @@ import {
   modelAt,
   nextModel,
 } from '../../modules/classifier/api.ts'
-import type { AppLog } from '../app/app.ts'
-import type { Observer } from '../app/extend.ts'
+import type { Observer } from '../app/chain.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { findModels } from './model-files.ts'
 
 export interface ObserverOptions {
   /** Folders with model files; the chain says by hash which one. */
   readonly folders: readonly string[]
-  readonly log: AppLog
+  readonly log: Log
   /** Told of each inference: its seconds, or that it failed. */
   readonly onInference?: (seconds: number | 'failed') => void
 }
 
-const NO_BYTES = new Uint8Array(0)
 /** How often a model that is to follow is looked for, and how often it is missed aloud. */
 const LOOK_BLOCKS = 10n
 const SAY_BLOCKS = 100n

@@ -22,6 +22,9 @@ export interface Outcome {
   readonly included?: TxJson
 }
 
+/** How the application marks what gRPC calls NotFound (daemon/app/query.ts): CosmJS looks for it. */
+const GRPC_PREFIX = /^rpc error: code = \w+ desc = /
+
 /** A client of a node's CometBFT RPC. Calls reject with RpcUnavailable where it does not answer. */
 export class NodeClient {
   readonly rpc: CometRpc
@@ -37,7 +40,8 @@ export class NodeClient {
   /** Calls a gRPC method of the application. Rejects with ChainError where it refuses. */
   async query(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array> {
     const { response } = await this.rpc.abciQuery(path, data, height === undefined ? {} : { height })
-    if (response.code !== 0) throw new ChainError(response.codespace, response.code, response.log)
+    if (response.code !== 0)
+      throw new ChainError(response.codespace, response.code, response.log.replace(GRPC_PREFIX, ''))
     return Buffer.from(response.value ?? '', 'base64')
   }
 

@@ -1,11 +1,3 @@
-/** What CometBFT and the node log through; a pino logger fits. */
-export interface CometLog {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
 /** A line of CometBFT's JSON log, or of something else it printed. */
 export interface CometLine {
   readonly level: 'debug' | 'warn' | 'error'

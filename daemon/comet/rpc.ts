@@ -1,3 +1,5 @@
+import { Unavailable } from '../../core/error.ts'
+
 /** CometBFT answered with an error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
@@ -13,7 +15,7 @@ export class RpcError extends Error {
 }
 
 /** CometBFT did not answer, or not with JSON-RPC. */
-export class RpcUnavailable extends Error {
+export class RpcUnavailable extends Unavailable {
   override readonly name = 'RpcUnavailable'
 }
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
+import type { DebugLog } from '../../core/log.ts'
 import { type ChildEnd, CometChild } from './child.ts'
 import { cleanEnvironment } from './environment.ts'
-import { type CometLog, readCometLine } from './log-lines.ts'
+import { readCometLine } from './log-lines.ts'
 import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
 import { cometRpc } from './rpc.ts'
 import { type Progress, ProgressWatch } from './watch.ts'
@@ -19,7 +20,7 @@ export interface SupervisorOptions {
   readonly home: string
   /** CometBFT's RPC, `http://host:port`, for watching it. */
   readonly rpcUrl: string
-  readonly log: CometLog
+  readonly log: DebugLog
   readonly onStatus?: (status: CometStatus) => void
   /** The application's committed height. Where given, the index of the last blocks is mended before each start. */
   readonly height?: () => number

@@ -14,8 +14,7 @@ import { exportedDocument } from '../../genesis/exported.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
 import * as staking from '../../modules/staking/api.ts'
-import { App } from '../app/app.ts'
-import { queryContext } from '../app/query.ts'
+import { Chain } from '../app/chain.ts'
 import { brokenInvariants, createRouter } from '../app/router.ts'
 import { writeFileAtomically } from '../comet/files.ts'
 import { createLog } from '../log.ts'
@@ -144,14 +143,14 @@ async function open(path: string): Promise<Store> {
 }
 
 function exported(store: Store, old: GenesisDocument, { height, ...options }: Wanted): GenesisDocument {
-  const app = new App({
+  const chain = new Chain({
     store,
     modules,
     version: appVersion,
     minimumGasPrices: [],
     log: createLog({ level: 'error' }),
   })
-  const ctx = queryContext(app, height ?? store.height)
+  const ctx = chain.view('committed', height)
   for (const operator of options.allowed ?? [])
     if (staking.validator(ctx, operator) === undefined)
       throw usage(`--jail-allowed-addrs: there is no validator ${formatAddress(operator, VALIDATOR_PREFIX)}`)

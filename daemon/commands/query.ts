@@ -85,7 +85,7 @@ function methodCommand(module: string, { service, method, input, output }: Query
         print(command, toJson(output, wireType(output).decode(bytes)))
       } catch (error) {
         if (!(error instanceof ChainError)) throw error
-        throw new CliError(error.message.replace(/^rpc error: code = \w+ desc = /, ''))
+        throw new CliError(error.message)
       }
     })
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/settings.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { leave } from '../leave.ts'
 import { Lifecycle } from '../lifecycle.ts'
-import { type Log, openLog } from '../log.ts'
+import { type NodeLog, openLog } from '../log.ts'
 import { startNode } from '../node.ts'
 import { exitCodes } from './exit.ts'
 import { failureOf } from './failure.ts'
@@ -51,7 +51,7 @@ interface EndOfNode {
 }
 
 /** Reached at a signal or an error, whichever comes first. A second signal ends the process at once. */
-function endOf(log: Log): EndOfNode {
+function endOf(log: NodeLog): EndOfNode {
   let reach: (end: End) => void = () => {}
   const reached = new Promise<End>((resolve) => {
     reach = resolve
@@ -79,7 +79,7 @@ function endOf(log: Log): EndOfNode {
 }
 
 /** Node writes its warnings to standard error itself, and would wait there for a terminal that stands still. */
-function logWarnings(log: Log): void {
+function logWarnings(log: NodeLog): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn({ err: warning }, 'a warning of Node.js'))
   process.stderr.on('error', () => {})

@@ -36,7 +36,7 @@ async function ask<T>(
     return wireType(answer).decode(bytes) as T
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
-    throw new CliError(error.message.replace(/^rpc error: code = \w+ desc = /, ''))
+    throw new CliError(error.message)
   }
 }
 

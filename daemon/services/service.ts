@@ -1,14 +1,12 @@
 import { type ChainError, sdk } from '../../core/error.ts'
-import { serviceDescriptor } from '../../core/wire/descriptors.ts'
-import { registerTypes } from '../../core/wire/registry.ts'
-import type { App } from '../app/app.ts'
-import type { ServiceMethod } from '../app/router.ts'
+import { type Queries, type Query, queries } from '../../core/module.ts'
+import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcError } from '../comet/rpc.ts'
 import type { Reach } from '../reads.ts'
 
 /** What the services speak of. */
 export interface ServedNode {
-  readonly app: App
+  readonly chain: Chain
   readonly rpc: CometRpc
   readonly facts: NodeFacts
 }
@@ -23,42 +21,22 @@ export interface NodeFacts {
   readonly pruning?: { readonly keepRecent: number; readonly interval: number }
 }
 
-type Request<F> = F extends (request: infer R, ...rest: never[]) => unknown ? NonNullable<R> : never
-type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
-/** An answer with defaults left out. */
-type Partially<T> = T extends Uint8Array | bigint
-  ? T
-  : T extends readonly (infer E)[]
-    ? readonly Partially<E>[]
-    : T extends object
-      ? { readonly [K in keyof T]?: Partially<T[K]> | undefined }
-      : T
-export type Handlers<S> = {
-  readonly [K in keyof S]?: (
-    request: Request<S[K]>,
-  ) => Partially<Response<S[K]>> | Promise<Partially<Response<S[K]>>>
+/** A method that is answered from the node's CometBFT and its chain. */
+export interface NodeQuery extends Query<ServedNode> {
+  /** Absent where it is no read, and waits for none. */
+  readonly reach?: Reach
 }
 
 /** Binds methods of a service of cosmjs-types, `S` being its interface. They ask CometBFT unless `reaches` says otherwise. */
-export function serviceMethods<S>(
+export function nodeQueries<S>(
   service: string,
   types: object,
-  handlers: Handlers<S>,
+  handlers: Queries<S, ServedNode>,
   reaches: { readonly [K in keyof S]?: Reach | 'none' } = {},
-): ServiceMethod[] {
-  registerTypes(types)
-  const methods = serviceDescriptor(service)
-  return Object.entries(handlers).map(([method, run]) => {
-    const { in: input, out: output } = methods[method]!
-    const { [method]: reach = 'far' } = reaches as Readonly<Record<string, Reach | 'none'>>
-    return {
-      service,
-      method,
-      input,
-      output,
-      ...(reach !== 'none' && { reach }),
-      run: run as ServiceMethod['run'],
-    }
+): NodeQuery[] {
+  return queries<S, ServedNode>(service, types, handlers).map((query) => {
+    const { [query.method]: reach = 'far' } = reaches as Readonly<Record<string, Reach | 'none'>>
+    return { ...query, ...(reach !== 'none' && { reach }) }
   })
 }
 

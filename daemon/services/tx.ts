@@ -2,15 +2,14 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import * as types from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { BroadcastMode, type GetTxsEventRequest, OrderBy } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, type Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { fromBase64, fromHex } from '../../core/bytes.ts'
+import { fromBase64, fromHex, NO_BYTES } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { abciEvents } from '../app/events.ts'
 import { isExtendedCommit } from '../app/extended-commit.ts'
-import type { ServiceMethod } from '../app/router.ts'
 import { simulate } from '../app/simulate.ts'
 import { blockId } from './block-id.ts'
 import { protoBlock } from './block-proto.ts'
-import { refusals, requireHeight, type ServedNode, serviceMethods } from './service.ts'
+import { nodeQueries, refusals, requireHeight } from './service.ts'
 import { blockTimes, checkResponse, readTx, txResponse } from './tx-response.ts'
 
 /** As many as CometBFT gives in a page. */
@@ -38,76 +37,73 @@ function pageOf({ page, limit, pagination }: GetTxsEventRequest): { page: number
 
 const SORT = { [OrderBy.ORDER_BY_DESC]: true } as Readonly<Record<number, boolean>>
 
-export function txService(node: ServedNode): ServiceMethod[] {
-  const { app, rpc } = node
-  return serviceMethods<types.Service>(
-    'cosmos.tx.v1beta1.Service',
-    types,
-    {
-      async Simulate({ tx, txBytes }) {
-        const outcome = await simulate(app, txBytes.length > 0 ? txBytes : rawTx(tx))
-        if (outcome.error !== undefined) throw outcome.error
-        const { gasWanted, gasUsed, data, events } = outcome
-        return {
-          gasInfo: { gasWanted, gasUsed },
-          result: {
-            data,
-            log: '',
-            events: abciEvents(events),
-            msgResponses: TxMsgData.decode(data).msgResponses,
-          },
-        }
-      },
-      async GetTx({ hash }) {
-        if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(hash))
-          throw sdk.invalidRequest('hash must be 64 hexadecimal digits')
-        const found = await refusals(rpc.tx(fromHex(hash.replace(/^0x/, ''))))
-        if (isExtendedCommit(fromBase64(found.tx))) throw sdk.keyNotFound(`tx not found: ${hash}`)
-        const times = await blockTimes(rpc, [found])
-        const response = txResponse(found, times.get(found.height)!)
-        return { tx: readTx(fromBase64(found.tx)), txResponse: response }
-      },
-      async GetTxsEvent(request) {
-        const query = request.query || request.events.join(' AND ')
-        if (query === '') throw sdk.invalidRequest('query cannot be empty')
-        const descending = SORT[request.orderBy] ?? false
-        const page = await refusals(rpc.txSearch(query, { ...pageOf(request), descending }))
-        // CometBFT indexes it as a transaction of its height.
-        const txs = page.txs.filter(({ tx }) => !isExtendedCommit(fromBase64(tx)))
-        const times = await blockTimes(rpc, txs)
-        return {
-          txs: txs.map((tx) => readTx(fromBase64(tx.tx))),
-          txResponses: txs.map((tx) => txResponse(tx, times.get(tx.height)!)),
-          total: BigInt(page.total_count) - BigInt(page.txs.length - txs.length),
-        }
-      },
-      async BroadcastTx({ txBytes, mode }) {
-        if (txBytes.length === 0) throw sdk.invalidRequest('invalid empty tx')
-        if (mode !== BroadcastMode.BROADCAST_MODE_SYNC && mode !== BroadcastMode.BROADCAST_MODE_ASYNC)
-          throw sdk.invalidRequest(
-            'unsupported broadcast mode; supported modes are BROADCAST_MODE_SYNC and BROADCAST_MODE_ASYNC',
-          )
-        return { txResponse: checkResponse(await refusals(rpc.broadcastTxSync(txBytes))) }
-      },
-      async GetBlockWithTxs({ height, pagination }) {
-        const json = await refusals(rpc.block(await requireHeight(node, height)))
-        const block = protoBlock(json)
-        const all = block.data.txs.filter((tx) => !isExtendedCommit(tx))
-        const { offset = 0n, limit = 0n } = pagination ?? {}
-        const size = limit === 0n || limit > MAX_PAGE ? MAX_PAGE : limit
-        if (offset > 0n && offset >= BigInt(all.length))
-          throw sdk.invalidRequest(`offset is ${offset} and the block has ${all.length} transactions`)
-        const picked = all.slice(Number(offset), Number(offset + size))
-        return {
-          txs: picked.map(readTx),
-          blockId: blockId(json.block_id),
-          block,
-          pagination: { nextKey: new Uint8Array(0), total: BigInt(all.length) },
-        }
-      },
-      TxDecode: ({ txBytes }) => ({ tx: readTx(txBytes) }),
-      TxEncode: ({ tx }) => ({ txBytes: rawTx(tx) }),
+export const txService = nodeQueries<types.Service>(
+  'cosmos.tx.v1beta1.Service',
+  types,
+  {
+    async Simulate({ chain }, { tx, txBytes }) {
+      const outcome = await simulate(chain, txBytes.length > 0 ? txBytes : rawTx(tx))
+      if (outcome.error !== undefined) throw outcome.error
+      const { gasWanted, gasUsed, data, events } = outcome
+      return {
+        gasInfo: { gasWanted, gasUsed },
+        result: {
+          data,
+          log: '',
+          events: abciEvents(events),
+          msgResponses: TxMsgData.decode(data).msgResponses,
+        },
+      }
     },
-    { Simulate: 'near', TxDecode: 'near', TxEncode: 'near', BroadcastTx: 'none' },
-  )
-}
+    async GetTx({ rpc }, { hash }) {
+      if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(hash))
+        throw sdk.invalidRequest('hash must be 64 hexadecimal digits')
+      const found = await refusals(rpc.tx(fromHex(hash.replace(/^0x/, ''))))
+      if (isExtendedCommit(fromBase64(found.tx))) throw sdk.keyNotFound(`tx not found: ${hash}`)
+      const times = await blockTimes(rpc, [found])
+      const response = txResponse(found, times.get(found.height)!)
+      return { tx: readTx(fromBase64(found.tx)), txResponse: response }
+    },
+    async GetTxsEvent({ rpc }, request) {
+      const query = request.query || request.events.join(' AND ')
+      if (query === '') throw sdk.invalidRequest('query cannot be empty')
+      const descending = SORT[request.orderBy] ?? false
+      const page = await refusals(rpc.txSearch(query, { ...pageOf(request), descending }))
+      // CometBFT indexes it as a transaction of its height.
+      const txs = page.txs.filter(({ tx }) => !isExtendedCommit(fromBase64(tx)))
+      const times = await blockTimes(rpc, txs)
+      return {
+        txs: txs.map((tx) => readTx(fromBase64(tx.tx))),
+        txResponses: txs.map((tx) => txResponse(tx, times.get(tx.height)!)),
+        total: BigInt(page.total_count) - BigInt(page.txs.length - txs.length),
+      }
+    },
+    async BroadcastTx({ rpc }, { txBytes, mode }) {
+      if (txBytes.length === 0) throw sdk.invalidRequest('invalid empty tx')
+      if (mode !== BroadcastMode.BROADCAST_MODE_SYNC && mode !== BroadcastMode.BROADCAST_MODE_ASYNC)
+        throw sdk.invalidRequest(
+          'unsupported broadcast mode; supported modes are BROADCAST_MODE_SYNC and BROADCAST_MODE_ASYNC',
+        )
+      return { txResponse: checkResponse(await refusals(rpc.broadcastTxSync(txBytes))) }
+    },
+    async GetBlockWithTxs(node, { height, pagination }) {
+      const json = await refusals(node.rpc.block(await requireHeight(node, height)))
+      const block = protoBlock(json)
+      const all = block.data.txs.filter((tx) => !isExtendedCommit(tx))
+      const { offset = 0n, limit = 0n } = pagination ?? {}
+      const size = limit === 0n || limit > MAX_PAGE ? MAX_PAGE : limit
+      if (offset > 0n && offset >= BigInt(all.length))
+        throw sdk.invalidRequest(`offset is ${offset} and the block has ${all.length} transactions`)
+      const picked = all.slice(Number(offset), Number(offset + size))
+      return {
+        txs: picked.map(readTx),
+        blockId: blockId(json.block_id),
+        block,
+        pagination: { nextKey: NO_BYTES, total: BigInt(all.length) },
+      }
+    },
+    TxDecode: (_, { txBytes }) => ({ tx: readTx(txBytes) }),
+    TxEncode: (_, { tx }) => ({ txBytes: rawTx(tx) }),
+  },
+  { Simulate: 'near', TxDecode: 'near', TxEncode: 'near', BroadcastTx: 'none' },
+)

@@ -1,3 +1,4 @@
+import type { Log } from '../../core/log.ts'
 import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
 import { checkWrites } from './check-writes.ts'
 import { ChunkSource } from './chunk-source.ts'
@@ -19,15 +20,13 @@ const VALUE_CACHE_BYTES = 128 << 20
 const CHUNK_CACHE_BYTES = 64 << 20
 const READERS_KEPT = 32
 
-export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
-
 export interface StoreOptions {
   /** The database's directory; made where it is missing. */
   readonly path: string
   /** Every hashed store. One that the database does not hold yet starts empty. */
   readonly stores: readonly string[]
   readonly pruning: PruningOptions
-  readonly log?: StoreLog
+  readonly log?: Log
 }
 
 export interface StoreStats {
@@ -76,7 +75,7 @@ export class Store {
   private readonly pruner: Pruner
   private readonly held = new Map<symbol, number>()
 
-  private constructor(database: Database, opened: OpenedState, plan: PruningPlan, log: StoreLog) {
+  private constructor(database: Database, opened: OpenedState, plan: PruningPlan, log: Log | undefined) {
     this.database = database
     this.chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
     const cacheBytes = VALUE_CACHE_BYTES / opened.stores.length
@@ -109,17 +108,14 @@ export class Store {
       )
     }
     const plan = pruningPlan(options.pruning)
-    const log = options.log ?? (() => undefined)
+    const { log } = options
     const database = await Database.open(options.path)
     try {
       const started = performance.now()
       const opened = await openState(database, stores)
       const leaves = opened.stores.reduce((sum, { tree }) => sum + tree.leaves, 0)
-      log('info', 'opened the store', {
-        height: opened.height,
-        leaves,
-        ms: Math.round(performance.now() - started),
-      })
+      const ms = Math.round(performance.now() - started)
+      log?.info({ height: opened.height, leaves, ms }, 'opened the store')
       return new Store(database, opened, plan, log)
     } catch (error) {
       await database.close()
@@ -341,7 +337,7 @@ export class Store {
     })
   }
 
-  private newPruner(plan: PruningPlan, log: StoreLog): Pruner {
+  private newPruner(plan: PruningPlan, log: Log | undefined): Pruner {
     const store = this
     return new Pruner(this.database, this.chunks, plan, {
       get height() {
@@ -362,7 +358,7 @@ export class Store {
         this.diskBytes = bytes
       },
       tellFailure: (error) =>
-        log('error', 'pruning has stopped until the next start', { error: String(error) }),
+        log?.error({ error: String(error) }, 'pruning has stopped until the next start'),
     })
   }
 

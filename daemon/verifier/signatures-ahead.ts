@@ -1,19 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../../core/context.ts'
 import { ChainError } from '../../core/error.ts'
-import type { DecodedTx } from '../../core/tx/decode.ts'
-import { type AnteOptions, type AwaitedSignature, awaitedSignature } from '../../modules/ante/api.ts'
+import type { Log } from '../../core/log.ts'
+import { type AwaitedSignature, awaitedSignature } from '../../modules/ante/api.ts'
+import type { Chain } from '../app/chain.ts'
 import { encodeBatch } from './batch.ts'
-
-export interface SignaturesAheadOptions {
-  /** What CheckTx sees; absent where transactions are not taken. */
-  readonly context: () => Context | undefined
-  /** Throws ChainError for what is no transaction. */
-  readonly decode: (tx: Uint8Array) => DecodedTx
-  /** CheckTx's: `verified` is asked before it verifies a signature itself. */
-  readonly ante: AnteOptions
-  readonly log: { warn(fields: object, message: string): void }
-}
 
 /** Longer transactions are left to CheckTx: what is refused before its signature is asked for is decoded once. */
 const MOST_TX_BYTES = 4096
@@ -25,18 +16,21 @@ const MOST_BATCHES = 4
  * what is remembered, so no answer depends on it: where it is late or ends, CheckTx verifies by itself.
  */
 export class SignaturesAhead {
-  readonly #options: SignaturesAheadOptions
+  readonly #chain: Chain
+  readonly #log: Log
   readonly #batches: (readonly AwaitedSignature[])[] = []
   #worker: Worker | undefined
   #ended = false
 
-  constructor(options: SignaturesAheadOptions) {
-    this.#options = options
+  constructor(chain: Chain, log: Log) {
+    this.#chain = chain
+    this.#log = log
   }
 
   readonly awaited = (txs: readonly Uint8Array[]): void => {
-    const ctx = this.#options.context()
-    if (this.#ended || ctx === undefined || this.#batches.length >= MOST_BATCHES) return
+    const { isHalted, lastBlock } = this.#chain
+    if (this.#ended || isHalted || lastBlock.chainId === '' || this.#batches.length >= MOST_BATCHES) return
+    const ctx = this.#chain.view('checked')
     const batch = txs.flatMap((tx) => this.#signatureOf(ctx, tx) ?? [])
     if (batch.length === 0) return
     this.#worker ??= this.#start()
@@ -52,9 +46,9 @@ export class SignaturesAhead {
 
   #signatureOf(ctx: Context, bytes: Uint8Array): AwaitedSignature | undefined {
     if (bytes.length > MOST_TX_BYTES) return undefined
-    const { decode, ante } = this.#options
+    const { txs, execution } = this.#chain
     try {
-      return awaitedSignature(ctx, decode(bytes), ante)
+      return awaitedSignature(ctx, txs.decode(bytes), execution.ante)
     } catch (error) {
       // CheckTx says why.
       if (error instanceof ChainError) return undefined
@@ -66,14 +60,11 @@ export class SignaturesAhead {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], name: 'signatures' })
     worker.unref()
     worker.on('message', (good: Uint8Array) => {
-      const batch = this.#batches.shift()!
-      for (const [i, { id }] of batch.entries()) if (good[i] === 1) this.#options.ante.verified.set(id, true)
+      const { verified } = this.#chain.execution.ante
+      for (const [i, { id }] of this.#batches.shift()!.entries()) if (good[i] === 1) verified.set(id, true)
     })
     worker.on('error', (err) =>
-      this.#options.log.warn(
-        { err },
-        'the thread that verifies signatures ahead ended: CheckTx does it alone',
-      ),
+      this.#log.warn({ err }, 'the thread that verifies signatures ahead ended: CheckTx does it alone'),
     )
     worker.on('exit', () => {
       this.#ended = true

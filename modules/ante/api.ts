@@ -68,14 +68,13 @@ function requireGasOfBlock(ctx: Context, { authInfo }: DecodedTx): void {
 }
 
 /**
- * Everything before a transaction's messages, in the SDK's order: form, timeout, memo, size gas, fee, keys,
- * signatures, sequences. The caller's checkpoint takes it back when it throws.
+ * Everything between a transaction's form (`checkTxForm`) and its messages, in the SDK's order: timeout, memo, size gas,
+ * fee, keys, signatures, sequences. The caller's checkpoint takes it back when it throws.
  */
 export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void {
   const simulate = ctx.mode === 'simulate'
   const checking = ctx.mode === 'check' || ctx.mode === 'recheck'
   requireGasOfBlock(ctx, tx)
-  if (ctx.mode !== 'recheck') checkTxForm(tx)
   const { body, authInfo } = tx
   if (body.timeoutHeight > 0n && ctx.height > body.timeoutHeight)
     throw sdk.txTimeoutHeight(`block height: ${ctx.height}, timeout height: ${body.timeoutHeight}`)

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { DelegatorStartingInfo } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import { exportGenesis } from '../../daemon/app/genesis.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { modules } from '../../modules/index.ts'
 import { TestChain } from '../kit/chain.ts'
 
@@ -12,7 +11,7 @@ interface Heights {
 
 /** The heights that genesis transactions gave to what they made. */
 function genesisHeights(chain: TestChain): Heights {
-  const sections = exportGenesis(modules, queryContext(chain.app, Number(chain.height))) as unknown as {
+  const sections = exportGenesis(modules, chain.state.view('committed', Number(chain.height))) as unknown as {
     slashing: { signing_infos: { validator_signing_info: { start_height: string } }[] }
     distribution: { delegator_starting_infos: { starting_info: DelegatorStartingInfo }[] }
   }

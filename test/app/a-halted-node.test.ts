@@ -5,7 +5,7 @@ import {
   ResponseProcessProposal_ProposalStatus as Status,
 } from 'cosmjs-types/tendermint/abci/types'
 import { timestampOf } from '../../core/time.ts'
-import { clearHalt, degradedStreak, isHalted, NO_HALT, Rejoining, readHalt } from '../../daemon/app/halt.ts'
+import { clearHalt, NO_HALT, Rejoining, readHalt } from '../../daemon/app/halt.ts'
 import { DegradedChain } from '../kit/degraded-chain.ts'
 
 const hash = (filler: number): Uint8Array => new Uint8Array(32).fill(filler)
@@ -20,7 +20,7 @@ describe('A halted node', () => {
 
   const halt = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) await net.withheld()
-    expect(isHalted(net.chain.app)).to.equal(true)
+    expect(net.chain.state.isHalted).to.equal(true)
   }
   const judge = async (proposal: Uint8Array): Promise<Status> => {
     const request = RequestProcessProposal.fromPartial({ hash: proposal, height: net.chain.height + 1n })
@@ -31,7 +31,7 @@ describe('A halted node', () => {
     for (const _ of [1, 2]) {
       await net.withheld()
       await net.withheld()
-      expect([isHalted(net.chain.app), degradedStreak(net.chain.app)]).to.deep.equal([false, 2])
+      expect([net.chain.state.isHalted, net.chain.state.degradedStreak]).to.deep.equal([false, 2])
       await net.healthy()
     }
     await halt()
@@ -61,22 +61,22 @@ describe('A halted node', () => {
     expect([await judge(hash(1)), await judge(hash(2))]).to.deep.equal([Status.REJECT, Status.REJECT])
     expect(await clearHalt(net.chain.store)).to.equal(4)
     await net.crash()
-    expect([isHalted(net.chain.app), degradedStreak(net.chain.app)]).to.deep.equal([false, 0])
+    expect([net.chain.state.isHalted, net.chain.state.degradedStreak]).to.deep.equal([false, 0])
     expect(await judge(hash(1))).to.equal(Status.REJECT)
-    const { app } = net.chain
+    const { state } = net.chain
     const rejoining = new Rejoining()
     // CometBFT replays past rounds at once; live ones come slowly.
     const asked = [0, 2, 4, 1_000, 3_003, 3_004, 3_500, 6_003, 6_005, 9_004, 9_006]
-    expect(asked.map((ms) => rejoining.refuses(app, ms))).to.deep.equal([
+    expect(asked.map((ms) => rejoining.refuses(state, ms))).to.deep.equal([
       ...[true, true, true, true, true, true, true, true, true, true, true],
     ])
-    expect([9_500, 12_007, 15_000].map((ms) => rejoining.refuses(app, ms))).to.deep.equal([
+    expect([9_500, 12_007, 15_000].map((ms) => rejoining.refuses(state, ms))).to.deep.equal([
       true,
       false,
       false,
     ])
     await net.healthy()
-    expect([net.chain.app.halt, readHalt(net.chain.store)]).to.deep.equal([NO_HALT, NO_HALT])
+    expect([net.chain.state.halt, readHalt(net.chain.store)]).to.deep.equal([NO_HALT, NO_HALT])
     expect(await judge(hash(1))).to.equal(Status.ACCEPT)
   })
 
@@ -86,9 +86,9 @@ describe('A halted node', () => {
     await net.crash()
     await net.withheld()
     await net.withheld()
-    expect(isHalted(net.chain.app)).to.equal(false)
+    expect(net.chain.state.isHalted).to.equal(false)
     await net.withheld()
-    expect(net.chain.app.halt).to.include({ height: 7, clearedHeight: 4 })
+    expect(net.chain.state.halt).to.include({ height: 7, clearedHeight: 4 })
   })
 
   it('has nothing to clear when it is none', async () => {

@@ -15,7 +15,7 @@ describe('a proposer with a budget', () => {
   let chain: TestChain
   const proposed = (gas?: number, { from = 0, recheckGas = 0 } = {}): number[] =>
     prepareProposal(
-      chain.app,
+      chain.state,
       RequestPrepareProposal.fromPartial({ height: 2n, maxTxBytes: 1_000_000n, txs: txs.slice(from) }),
       gas === undefined ? undefined : { gas, recheckGas },
     ).txs.map((tx) => txs.findIndex((known) => Buffer.compare(known, tx) === 0))

@@ -10,7 +10,6 @@ import { toBase64, utf8 } from '../../core/bytes.ts'
 import { timestampOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import { metricsTx } from '../../daemon/agents/agent-signer.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
 import { metricsOf, metricsSignBytes } from '../../modules/classifier/api.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
@@ -59,7 +58,7 @@ describe("What a validator's agent sends", () => {
     const { body, timestampMs, signature } = decodeTx(tx).messages[0]!.value as MsgSubmitMetrics
     return [body, timestampMs, signature]
   }
-  const stored = () => metricsOf(queryContext(chain.app, chain.store.height), user('validator').address)
+  const stored = () => metricsOf(chain.state.view('committed'), user('validator').address)
   const time = () => timestampOf(chain.timeOf(chain.height + 1n))
   const judge = async (...txs: Uint8Array[]): Promise<Status> => {
     const request = RequestProcessProposal.fromPartial({ txs, height: chain.height + 1n, time: time() })

@@ -6,7 +6,6 @@ import { decodeTx } from '../../core/tx/decode.ts'
 import { ensureAgentKey, rotateAgentKey } from '../../daemon/agents/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
 import { Agents, type AgentsOptions } from '../../daemon/agents/agents.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import type { CometKey } from '../../daemon/comet/keys.ts'
 import { RpcUnavailable, type Status } from '../../daemon/comet/rpc.ts'
 import { banOf } from '../../modules/agents/api.ts'
@@ -62,7 +61,7 @@ describe("the agents of a validator's node", () => {
   }
   const agents = (options: Partial<AgentsOptions> = {}) =>
     new Agents({
-      app: chain.app,
+      chain: chain.state,
       rpc,
       signer: new AgentSigner(keyFile, () => Number(chain.timeOf(chain.height) / 1_000_000n)),
       telemetry: false,
@@ -98,7 +97,7 @@ describe("the agents of a validator's node", () => {
       expect(sent).to.have.length(i)
       const { txResults } = await chain.blockWith({ votes }, sent.at(-1)!)
       expect(txResults[0]!.log).to.equal('')
-      const metrics = metricsOf(queryContext(chain.app, chain.store.height), me.address)
+      const metrics = metricsOf(chain.state.view('committed'), me.address)
       expect(metrics).to.include({ cpu: 5_000, latencyUs: 1_000, connections: 2, netContrib: 3_000n })
       expect(metrics!.height).to.equal(chain.height)
     }
@@ -151,7 +150,7 @@ describe("the agents of a validator's node", () => {
     }
     expect(heights.map((h) => h - heights[0]!)).to.deep.equal([0, 4, 12, 28])
     expect((await chain.blockWith({ votes }, sent[0]!)).txResults[0]!.log).to.equal('')
-    const { marks } = banOf(queryContext(chain.app, chain.store.height), mallory.address)!
+    const { marks } = banOf(chain.state.view('committed'), mallory.address)!
     expect(marks.map(({ mark }) => mark.issuer)).to.deep.equal([myName])
     const count = sent.length
     for (let i = 0; i < 40; i++) {

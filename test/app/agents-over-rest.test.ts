@@ -7,7 +7,6 @@ import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { sectionToJson } from '../../core/genesis-section.ts'
 import { ensureAgentKey } from '../../daemon/agents/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
 import { createToken, tokenVerifier } from '../../daemon/tokens.ts'
 import { banMarkSignBytes, banOf } from '../../modules/agents/api.ts'
@@ -163,7 +162,7 @@ describe('the agents over REST', () => {
   })
 
   it('show marks that verify outside of the node', async () => {
-    const ctx = queryContext(rest.chain.app, rest.chain.store.height)
+    const ctx = rest.chain.state.view('committed')
     const tx = signer.submitBanMark(ctx, signer.agent(ctx)!, banOf(ctx, user('mallory').address)!)
     const { txResults } = await rest.chain.blockWith({ votes }, tx)
     expect(txResults[0]!.log).to.equal('')
@@ -180,10 +179,7 @@ describe('the agents over REST', () => {
       issuer: me,
     })
     expect(fromBase64(pub_key)).to.deep.equal(key.publicKey)
-    const { marks: stored } = banOf(
-      queryContext(rest.chain.app, rest.chain.store.height),
-      user('mallory').address,
-    )!
+    const { marks: stored } = banOf(rest.chain.state.view('committed'), user('mallory').address)!
     const signed = banMarkSignBytes(stored[0]!.mark)
     expect(verifyEd25519(key.publicKey, signed, fromBase64(signature))).to.equal(true)
 
@@ -306,7 +302,7 @@ describe('the agents over REST, on a node', () => {
 
   it('that is halted, take no metrics and show the fail-safe', async () => {
     rest = await RestChain.start()
-    rest.chain.app.halt = { ...rest.chain.app.halt, height: 1 }
+    rest.chain.state.halt = { ...rest.chain.state.halt, height: 1 }
     const { status, body: refusal } = await rest.post('/agents/metrics', body)
     expect([status, refusal.error.code]).to.deep.equal([503, 'halted'])
     expect((await rest.get('/agents/consensus')).body.failsafe_active).to.equal(true)

@@ -6,7 +6,6 @@ import { Journal } from '../../core/journal.ts'
 import { formatTimestamp, timestampOf } from '../../core/time.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { exportGenesis } from '../../daemon/app/genesis.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { type GenesisDocument, newGenesis, parseGenesis, renderGenesis } from '../../genesis/document.ts'
 import { type ExportOptions, exportedDocument } from '../../genesis/exported.ts'
@@ -136,7 +135,7 @@ describe('an exported chain', () => {
   })
 
   /** The last committed state, which a zero-height export may write on. */
-  const committed = (of = chain): Context => queryContext(of.app, Number(of.height))
+  const committed = (of = chain): Context => of.state.view('committed', Number(of.height))
   const document = (options: ExportOptions = {}): GenesisDocument => {
     const old = newGenesis({ chainId: CHAIN_ID, modules })
     const time = formatTimestamp(timestampOf(chain.timeOf(chain.height)))
@@ -152,7 +151,7 @@ describe('an exported chain', () => {
     return again
   }
   const working = (of: TestChain): Context =>
-    new Context(new Journal(of.app.working), { ...of.app.committedBlock, height: of.height }, 'query')
+    new Context(new Journal(of.state.working), { ...of.state.committedBlock, height: of.height }, 'query')
 
   it('holds what there is to export', () => {
     const { staking, slashing, evidence, distribution, gov } = document().app_state as Sections

@@ -8,6 +8,7 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { utf8 } from '../../core/bytes.ts'
 import { MULTISIG_URL, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.ts'
+import { Journal } from '../../core/journal.ts'
 import { secp256k1Any, selfAuthenticatedTx } from '../../core/tx/build.ts'
 import { aminoSignBytes } from '../../core/tx/sign-bytes.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
@@ -113,7 +114,7 @@ describe('what hostile transactions cost', () => {
     const check = (signing: number): number =>
       decodesOfSends(() => expect(chain.check(multisigTx([send()], signing))).to.include({ code: 0 }))
     const once = check(1)
-    chain.app.checked.reset(chain.app.working)
+    chain.state.checked = new Journal(chain.state.working)
     expect(check(7)).to.equal(once)
   })
 

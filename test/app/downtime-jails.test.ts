@@ -3,7 +3,6 @@ import type { ValidatorSigningInfo } from 'cosmjs-types/cosmos/slashing/v1beta1/
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { CONSENSUS_PREFIX, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { packAny } from '../../core/wire/registry.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { consensusAddress, TestChain } from '../kit/chain.ts'
 
@@ -35,7 +34,7 @@ describe('a validator', () => {
   })
   afterEach(async () => {
     expect(
-      brokenInvariants(chain.app.router.modules, queryContext(chain.app, Number(chain.height))),
+      brokenInvariants(chain.state.router.modules, chain.state.view('committed', Number(chain.height))),
     ).to.deep.equal([])
     await chain.stop()
   })

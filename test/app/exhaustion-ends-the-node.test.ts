@@ -19,7 +19,7 @@ const withSend = (run: () => object): readonly Module[] =>
 async function outcomeOf(run: () => object): Promise<{ block: string; check: string }> {
   const faults: unknown[] = []
   const chain = await TestChain.start({ modules: withSend(run) })
-  Object.assign(chain.app.log, { error: (fields: object) => faults.push(fields) })
+  Object.assign(chain.state.log, { error: (fields: object) => faults.push(fields) })
   try {
     await chain.block()
     const tx = chain.send('alice', 'bob', 1n)

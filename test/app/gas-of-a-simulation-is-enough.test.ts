@@ -25,7 +25,7 @@ describe('the gas of a simulation', () => {
         authInfoBytes: AuthInfo.encode(authInfo).finish(),
         signatures: [new Uint8Array(0)],
       }).finish()
-      const { gasUsed: estimate, error } = await simulate(chain.app, asked)
+      const { gasUsed: estimate, error } = await simulate(chain.state, asked)
       expect(error).to.equal(undefined)
       const amount = [{ denom: 'afrx', amount: `${PRICE * 200_000n}` }]
       const { txResults } = await chain.block(
@@ -40,7 +40,7 @@ describe('the gas of a simulation', () => {
     const told = async (messages: Any[]): Promise<string | undefined> => {
       const tx = chain.sign('alice', { messages })
       chain.user('alice').sequence--
-      return (await simulate(chain.app, tx)).error?.message
+      return (await simulate(chain.state, tx)).error?.message
     }
     const { text } = chain.user('alice')
     const strangers = Array.from({ length: 4000 }, (_, i) => user(`stranger ${i}`).text)
@@ -60,7 +60,7 @@ describe('the gas of a simulation', () => {
     const raw = TxRaw.decode(chain.send('carol', 'bob', await chain.balance('carol')))
     const { signerInfos } = AuthInfo.decode(raw.authInfoBytes)
     const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ signerInfos, fee: {} })).finish()
-    const { error, events } = await simulate(chain.app, TxRaw.encode({ ...raw, authInfoBytes }).finish())
+    const { error, events } = await simulate(chain.state, TxRaw.encode({ ...raw, authInfoBytes }).finish())
     expect(error).to.equal(undefined)
     expect(events.filter((e) => e.type === 'transfer')).to.have.length(1)
   })

@@ -6,7 +6,6 @@ import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.t
 import { Agents } from '../../daemon/agents/agents.ts'
 import { showAgents } from '../../daemon/agents/gauges.ts'
 import { TelemetryWatch } from '../../daemon/agents/telemetry-watch.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import type { Status } from '../../daemon/comet/rpc.ts'
 import { telemetryRoute } from '../../daemon/http/rest/telemetry-route.ts'
 import { createMetrics } from '../../daemon/metrics.ts'
@@ -46,7 +45,7 @@ describe('Telemetry that cannot be', () => {
   after(() => dir.remove())
 
   const look = (): void => {
-    const ctx = queryContext(rest.chain.app, rest.chain.store.height)
+    const ctx = rest.chain.state.view('committed')
     watch.look(ctx, signer.agent(ctx))
   }
   const register = async (): Promise<void> => {
@@ -59,7 +58,7 @@ describe('Telemetry that cannot be', () => {
   }
   /** A block with these figures of the host, and a look at it. */
   const tell = async (figures: typeof well): Promise<void> => {
-    const ctx = queryContext(rest.chain.app, rest.chain.store.height)
+    const ctx = rest.chain.state.view('committed')
     const tx = signer.submitMetrics(ctx, signer.agent(ctx)!, figures)
     expect((await rest.chain.blockWith({ votes }, tx)).txResults[0]!.log).to.equal('')
     look()
@@ -117,7 +116,7 @@ describe('Telemetry that cannot be', () => {
     await register()
     await tell({ ...well, latency_ms: 45_000 })
     const metrics = createMetrics({ processMetrics: false })
-    showAgents(rest.chain.app, metrics, watch)
+    showAgents(rest.chain.state, metrics, watch)
     const text = await metrics.registry.metrics()
     for (const [fault, value] of Object.entries({ cpu: 0, latency: 1, clock: 0, stale: 0 }))
       expect(text).to.include(`fornax_telemetry_fault{fault="${fault}"} ${value}\n`)
@@ -155,7 +154,7 @@ describe('Telemetry that cannot be', () => {
     await register()
     let catchingUp = true
     const agents = new Agents({
-      app: rest.chain.app,
+      chain: rest.chain.state,
       rpc: {
         status: async () => ({ sync_info: { catching_up: catchingUp } }) as Status,
         peers: async () => [],

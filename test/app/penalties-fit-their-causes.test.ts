@@ -172,6 +172,6 @@ describe('Penalties', () => {
       .filter(({ type }) => type === 'fornax.agents.v1.EventPenalty')
       .map(({ attributes }) => JSON.parse(attributes.find(({ key }) => key === 'node')!.value))
     expect(nodes).to.deep.equal([net.operator('d')])
-    expect(net.chain.app.store.height).to.be.below(Number(net.chain.height))
+    expect(net.chain.state.store.height).to.be.below(Number(net.chain.height))
   })
 })

@@ -4,7 +4,6 @@ import { formatAddress, moduleAddress } from '../../core/address.ts'
 import { AUTHORITY } from '../../core/authority.ts'
 import { utf8 } from '../../core/bytes.ts'
 import type { Any } from '../../core/wire/registry.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { TestChain, user } from '../kit/chain.ts'
 import {
@@ -34,9 +33,7 @@ describe('governance refuses', () => {
     expect(proposal.failedReason).to.equal('')
   }
   afterEach(async () => {
-    expect(
-      brokenInvariants(chain.app.router.modules, queryContext(chain.app, chain.store.height)),
-    ).to.deep.equal([])
+    expect(brokenInvariants(chain.state.router.modules, chain.state.view('committed'))).to.deep.equal([])
     await chain.stop()
   })
   const submitted = async (terms: ProposalTerms): Promise<string> => outcome(await gov.submit('alice', terms))

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { ProposalStatus as Status } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { formatAddress, moduleAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { exportGenesis } from '../../daemon/app/genesis.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { TestChain } from '../kit/chain.ts'
 import { DAY_NS, eventsOf, FRX, Government, outcome, weighted } from '../kit/governance.ts'
@@ -33,7 +32,7 @@ describe('a proposal', () => {
     await chain.block()
   }
   const broken = (c: TestChain): string[] =>
-    brokenInvariants(c.app.router.modules, queryContext(c.app, c.store.height))
+    brokenInvariants(c.state.router.modules, c.state.view('committed'))
   beforeEach(() => start())
   afterEach(async () => {
     expect(broken(chain)).to.deep.equal([])
@@ -182,12 +181,12 @@ describe('a proposal', () => {
     await gov.submit('alice')
     await gov.submit('bob', { deposit: FRX })
     await gov.vote('one', 1n, 'yes')
-    const { modules } = chain.app.router
-    const appState = exportGenesis(modules, queryContext(chain.app, chain.store.height))
+    const { modules } = chain.state.router
+    const appState = exportGenesis(modules, chain.state.view('committed'))
     const again = await TestChain.start({ validators, exported: appState })
     await again.block()
     expect(broken(again)).to.deep.equal([])
-    expect(exportGenesis(modules, queryContext(again.app, 1))['gov']).to.deep.equal(appState['gov'])
+    expect(exportGenesis(modules, again.state.view('committed', 1))['gov']).to.deep.equal(appState['gov'])
     const block = await again.blockWith({ afterNs: 3n * DAY_NS })
     expect(eventsOf(block, 'inactive_proposal')).to.have.length(1)
     expect(eventsOf(block, 'active_proposal')).to.have.length(1)

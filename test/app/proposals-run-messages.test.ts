@@ -3,7 +3,6 @@ import { ProposalStatus as Status } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { AUTHORITY } from '../../core/authority.ts'
 import { fromUtf8 } from '../../core/bytes.ts'
 import type { Any } from '../../core/wire/registry.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { TestChain, user } from '../kit/chain.ts'
 import { coins, eventsOf, FRX, Government, message, outcome, pay } from '../kit/governance.ts'
@@ -19,9 +18,7 @@ describe('a proposal that passed', () => {
     await chain.block()
   })
   afterEach(async () => {
-    expect(
-      brokenInvariants(chain.app.router.modules, queryContext(chain.app, chain.store.height)),
-    ).to.deep.equal([])
+    expect(brokenInvariants(chain.state.router.modules, chain.state.view('committed'))).to.deep.equal([])
     await chain.stop()
   })
 

@@ -48,11 +48,11 @@ describe('reads under load', () => {
   })
 
   it('over ABCI are refused with a clear answer where CometBFT itself asks too much', async () => {
-    const { app } = rest.chain
+    const { state } = rest.chain
     const reads = new Reads()
     const answer = { code: 0 } as ResponseQuery
     const handler = { query: () => answer } as unknown as AbciHandler
-    const { query } = paced(app, handler, new BlockBudget(1000), reads)
+    const { query } = paced(state, handler, new BlockBudget(1000), reads)
     const request = RequestQuery.fromPartial({ path: '/app/version' })
     expect(await query(request)).to.equal(answer)
     const waiting = Array.from({ length: 51 }, () => reads.run(COMETBFT, () => 1))

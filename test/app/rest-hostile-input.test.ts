@@ -257,7 +257,7 @@ describe('a REST server', () => {
 
   it('of a halted node is alive but not ready', async () => {
     rest = await RestChain.start()
-    rest.chain.app.halt = { ...rest.chain.app.halt, height: 1 }
+    rest.chain.state.halt = { ...rest.chain.state.halt, height: 1 }
     expect((await rest.get('/health')).status).to.equal(200)
     const ready = await rest.get('/ready')
     expect([ready.status, ready.body.error.code]).to.deep.equal([503, 'halted'])

@@ -6,7 +6,6 @@ import { formatDecCoins } from '../../core/dec-coins.ts'
 import { Journal } from '../../core/journal.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
 import { exportGenesis } from '../../daemon/app/genesis.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { prepareForZeroHeight } from '../../modules/distribution/zero-height.ts'
 import { consensusAddress, TestChain } from '../kit/chain.ts'
@@ -43,8 +42,8 @@ describe('the rewards of stake', () => {
     await chain.stop()
   })
 
-  const committed = (): Context => queryContext(chain.app, Number(chain.height))
-  const broken = (ctx = committed()): string[] => brokenInvariants(chain.app.router.modules, ctx)
+  const committed = (): Context => chain.state.view('committed', Number(chain.height))
+  const broken = (ctx = committed()): string[] => brokenInvariants(chain.state.router.modules, ctx)
   const operator = (name: string): string => formatAddress(chain.user(name).address, VALIDATOR_PREFIX)
   const message = (method: string, fields: object) =>
     packAny(
@@ -231,11 +230,11 @@ describe('the rewards of stake', () => {
   it('survive an export and its import, and begin anew at height zero', async () => {
     await chain.block(deposit('one', 10n * FRX), stake('bob', 'MsgDelegate', 'one', 3n * FRX))
     await chain.blockWith({ votes }, deposit('one', 7n))
-    const { modules } = chain.app.router
+    const { modules } = chain.state.router
     const appState = exportGenesis(modules, committed())
     const again = await TestChain.start({ validators: ['one'], exported: appState })
     await again.block()
-    const ctx = queryContext(again.app, 1)
+    const ctx = again.state.view('committed', 1)
     expect(broken(ctx)).to.deep.equal([])
     const { distribution } = exportGenesis(modules, ctx)
     const { previous_proposer: _, ...same } = distribution as Record<string, unknown>

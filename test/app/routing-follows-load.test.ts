@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { ensureAgentKey } from '../../daemon/agents/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/agents/agent-signer.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import type { MetricsBody } from '../../modules/classifier/api.ts'
 import type { QueryPoolsResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
@@ -23,9 +22,9 @@ describe('The Routing Agent', () => {
   const keyFile = (name: string): string => join(dir.path, `${name}.json`)
 
   function tell(name: string, figures: Omit<MetricsBody, 'node'>): Uint8Array {
-    const { app, height } = net.chain
+    const { state, height } = net.chain
     const signer = new AgentSigner(keyFile(name), () => Number(net.chain.timeOf(height) / 1_000_000n))
-    const ctx = queryContext(app, Number(height))
+    const ctx = state.view('committed', Number(height))
     return signer.submitMetrics(ctx, signer.agent(ctx)!, figures)
   }
 

@@ -81,8 +81,8 @@ describe('The end of the agents’ jail', () => {
     const net = await ScoredChain.start({ validators: ['one', 'two'] })
     try {
       await net.blocks(3)
-      const { app } = net.chain
-      const ctx = new Context(new Journal(app.working), { ...app.committedBlock, height: 9n }, 'block')
+      const { state } = net.chain
+      const ctx = new Context(new Journal(state.working), { ...state.committedBlock, height: 9n }, 'block')
       const operator = net.chain.user('one').address
       agents.standings.set(ctx, operator, { ...standingOf(ctx, operator), jailedUntil: 9n })
       agents.releases.set(ctx, [9n, operator], true)

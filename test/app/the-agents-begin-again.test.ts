@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { formatTimestamp, timestampOf } from '../../core/time.ts'
-import { queryContext } from '../../daemon/app/query.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { newGenesis, parseGenesis, renderGenesis } from '../../genesis/document.ts'
 import { exportedDocument } from '../../genesis/exported.ts'
@@ -33,7 +32,7 @@ describe('The agents of a chain that is exported', () => {
     next = undefined
   })
 
-  const committed = ({ chain }: ScoredChain) => queryContext(chain.app, Number(chain.height))
+  const committed = ({ chain }: ScoredChain) => chain.state.view('committed', Number(chain.height))
   const exported = (forZeroHeight: boolean) => {
     const time = formatTimestamp(timestampOf(old.chain.timeOf(old.chain.height)))
     const genesis = newGenesis({ chainId: CHAIN_ID, modules })

@@ -101,17 +101,17 @@ describe('The agents', () => {
     await start()
     await net.blocks(10)
     const lie = { reports: Object.fromEntries(['three', 'four'].map((name) => [name, accuse('one')])) }
-    const appHash = toHex(net.chain.app.store.appHash)
+    const appHash = toHex(net.chain.state.store.appHash)
     for (const _ of [1, 2]) {
       const answer = await net.block(lie, net.chain.send('one', 'two', 5n))
       expect([toHex(answer.appHash), answer.validatorUpdates]).to.deep.equal([appHash, []])
     }
-    expect(net.chain.app.store.height).to.equal(10)
+    expect(net.chain.state.store.height).to.equal(10)
     // Of the three others, two accuse the first: that is the majority, and the rest disagrees.
     expect(net.chain.warnings.at(-1)).to.include('members of the Zenith Pool with 200 of 400 units')
     for (const name of ['one', 'two']) expect(net.chain.warnings.at(-1)).to.include(net.operator(name))
     await net.block()
-    expect([net.chain.app.store.height, await net.chain.sequence('one')]).to.deep.equal([13, 3n])
+    expect([net.chain.state.store.height, await net.chain.sequence('one')]).to.deep.equal([13, 3n])
     expect(await consensus()).to.deep.include({ agreeing: 4, degraded: false, disagreeing: [] })
     await net.block({ reports: { three: accuse('one') } })
     expect(await consensus()).to.deep.include({
@@ -186,7 +186,7 @@ describe('The agents', () => {
     expect(errors).to.deep.equal(['a report holds 240 scores at most, the roster has 241 validators'])
     expect(await consensus()).to.deep.include({ zenithSize: 201, agreeing: 201, degraded: false })
     expect(new Set(Object.values(await net.scores()))).to.deep.equal(new Set([0]))
-    expect(net.chain.app.store.height).to.equal(6)
+    expect(net.chain.state.store.height).to.equal(6)
   })
 
   it('keep a banned operator out, with another consensus key too: it was back in the set and judged by nobody', async () => {

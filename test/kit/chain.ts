@@ -19,8 +19,8 @@ import { nanosecondsOf, parseTimestamp, timestampOf } from '../../core/time.ts'
 import { signTx, type UnsignedTx } from '../../core/tx/build.ts'
 import { toJson } from '../../core/wire/json.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
-import { App } from '../../daemon/app/app.ts'
-import type { Observer } from '../../daemon/app/extend.ts'
+import { type App, createApp } from '../../daemon/app/app.ts'
+import { Chain, type Observer } from '../../daemon/app/chain.ts'
 import { type CometKey, cometKey } from '../../daemon/comet/keys.ts'
 import { Store } from '../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../genesis/document.ts'
@@ -155,7 +155,7 @@ function extendedCommit(votes: readonly TestVote[]): Uint8Array {
   return concatBytes(Uint8Array.of(0, 1), ExtendedCommit.encode(message).finish())
 }
 
-/** The real App on a real store in a temporary folder, driven block by block without CometBFT. */
+/** The real application on a real store in a temporary folder, driven block by block without CometBFT. */
 export class TestChain {
   readonly path: string
   readonly users = new Map<string, User>()
@@ -164,6 +164,7 @@ export class TestChain {
   readonly #options: ChainOptions
   readonly #cold: ColdTwin | undefined
   app!: App
+  state!: Chain
   store!: Store
   height = 0n
 
@@ -202,7 +203,7 @@ export class TestChain {
     const modules = rounds ? [...own, roundsModule(rounds)] : own
     const stores = modules.flatMap((m) => m.stores)
     this.store = await Store.open({ path: this.path, stores, pruning: { kind: 'nothing' } })
-    this.app = new App({
+    this.state = new Chain({
       store: this.store,
       modules,
       version: '0.0.0-test',
@@ -213,6 +214,7 @@ export class TestChain {
       },
       ...(this.#options.observer && { observer: this.#options.observer }),
     })
+    this.app = createApp(this.state)
     this.height = BigInt(this.store.height)
     this.#cold?.follow(this.app)
   }
@@ -366,7 +368,7 @@ export class TestChain {
 
   /** Runs a query by its method path on the last committed state. */
   async query<T>(path: string, request: object = {}, height = 0n): Promise<T> {
-    const method = this.app.router.queries.get(path)!
+    const method = this.state.router.methods.get(path)!
     const answer = await this.app.query({
       path,
       data: wireType(method.input).encode(wireType(method.input).fromPartial(request)).finish(),

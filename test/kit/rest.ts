@@ -41,14 +41,18 @@ export class RestChain {
   static async start(config: Partial<RestConfig> = {}, more: Partial<RestOf> = {}): Promise<RestChain> {
     const chain = await TestChain.start(more.chain)
     await chain.block()
-    const { app } = chain
+    const { state } = chain
     const rpc = more.rpc ?? cometRpc('http://127.0.0.1:1')
-    bindServices({ app, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '1afrx' } })
+    bindServices({
+      chain: state,
+      rpc,
+      facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '1afrx' },
+    })
     const faults: unknown[] = []
     const server = await serveRest({
-      app,
+      chain: state,
       rpc,
-      events: new EventFeed(app, rpc, new CommittedBlocks()),
+      events: new EventFeed(state, rpc, new CommittedBlocks()),
       config: {
         host: '127.0.0.1',
         port: 0,

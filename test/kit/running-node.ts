@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveAbci } from '../../daemon/abci/server.ts'
-import { App } from '../../daemon/app/app.ts'
+import { createApp } from '../../daemon/app/app.ts'
+import { Chain } from '../../daemon/app/chain.ts'
 import { writeCometConfig } from '../../daemon/comet/config.ts'
 import { cometKey, ensureKeys } from '../../daemon/comet/keys.ts'
 import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
@@ -24,7 +25,7 @@ import { tempDir } from './temp-dir.ts'
 
 /** A chain of one validator under a real CometBFT, with the users of a TestChain and slots of 100 ms. */
 export interface RunningNode {
-  readonly app: App
+  readonly chain: Chain
   readonly rpc: CometRpc
   readonly rpcUrl: string
   readonly restUrl: string
@@ -84,21 +85,21 @@ export async function runNode(
   const faults: unknown[] = []
   const stores = modules.flatMap((m) => m.stores)
   const store = await Store.open({ path: join(dir.path, 'store'), stores, pruning: { kind: 'nothing' } })
-  const app = new App({ store, modules, version: '0.0.0', minimumGasPrices: [], log })
+  const chain = new Chain({ store, modules, version: '0.0.0', minimumGasPrices: [], log })
   const rpc = cometRpc(rpcUrl)
   const blocks = new CommittedBlocks()
-  bindServices({ app, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '0afrx' } })
+  bindServices({ chain, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '0afrx' } })
   const server = await serveAbci({
     address: appAddress,
-    handler: observed(app, createMetrics({ processMetrics: false }), blocks),
+    handler: observed(chain, createApp(chain), createMetrics({ processMetrics: false }), blocks),
     log,
     onFatal: (error) => faults.push(error),
   })
   const comet = await superviseComet({ binary, home, rpcUrl, log })
   const rest = await serveRest({
-    app,
+    chain,
     rpc,
-    events: new EventFeed(app, rpc, blocks),
+    events: new EventFeed(chain, rpc, blocks),
     config: {
       host: '127.0.0.1',
       port: 0,
@@ -110,9 +111,9 @@ export async function runNode(
     },
     log: { error: (fields, message) => faults.push([message, fields]) },
   })
-  await eventually('a block', () => app.store.height > 1, 30_000)
+  await eventually('a block', () => chain.store.height > 1, 30_000)
   return {
-    app,
+    chain,
     rpc,
     rpcUrl,
     restUrl: rest.url,

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { queryContext } from '../../daemon/app/query.ts'
 import { newGenesis } from '../../genesis/document.ts'
 import { exportedDocument } from '../../genesis/exported.ts'
 import { CHAIN_ID } from '../kit/chain.ts'
@@ -96,7 +95,7 @@ async function playOn(forZeroHeight: boolean): Promise<void> {
   try {
     await play(first, before)
     const document = exportedDocument(
-      queryContext(right.app, Number(first.height)),
+      right.state.view('committed', Number(first.height)),
       sdkModules,
       newGenesis({ chainId: CHAIN_ID, modules: sdkModules }),
       { forZeroHeight },

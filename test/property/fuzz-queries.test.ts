@@ -17,8 +17,9 @@ describe('mutated queries', () => {
   before(async () => {
     chain = await TestChain.start()
     const facts = { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '1afrx' }
-    bindServices({ app: chain.app, rpc: cometRpc('http://127.0.0.1:1'), facts })
-    for (const path of [...chain.app.services.keys()]) if (!local.test(path)) chain.app.services.delete(path)
+    bindServices({ chain: chain.state, rpc: cometRpc('http://127.0.0.1:1'), facts })
+    const { methods } = chain.state.router
+    for (const [path, { atHeight }] of methods) if (!atHeight && !local.test(path)) methods.delete(path)
     await chain.block()
     await chain.block(chain.send('alice', 'bob', 1n))
     await chain.block()
@@ -27,7 +28,7 @@ describe('mutated queries', () => {
 
   /** A well-formed request of every method, and of proofs. */
   function corpus(): RequestQuery[] {
-    const { app } = chain
+    const { state } = chain
     const tx = chain.send('bob', 'alice', 1n)
     const fields = {
       address: chain.user('alice').text,
@@ -42,11 +43,11 @@ describe('mutated queries', () => {
       txBytes: tx,
       pagination: { limit: 2n, countTotal: true },
     }
-    const methods = [...app.router.queries, ...app.services].map(([path, { input }]) => ({
+    const methods = [...state.router.methods].map(([path, { input }]) => ({
       path,
       data: wireType(input).encode(wireType(input).fromPartial(fields)).finish(),
     }))
-    const keys = app.router.stores.map((name) => ({
+    const keys = state.router.stores.map((name) => ({
       path: `/store/${name}/key`,
       data: Uint8Array.of(2, 1),
       prove: true,

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { Journal } from '../../core/journal.ts'
 import { TestChain } from '../kit/chain.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/fuzz.ts'
 import { pick, randomness } from '../kit/random.ts'
@@ -42,7 +43,7 @@ describe('mutated transactions', () => {
         `input ${n} is accepted`,
       ).to.equal(true)
       accepted++
-      chain.app.checked.reset(chain.app.working)
+      chain.state.checked = new Journal(chain.state.working)
     })
     expect(accepted).to.be.lessThan(INPUTS / 10)
   }).timeout(fuzzTimeoutMs(INPUTS))

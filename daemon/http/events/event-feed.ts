@@ -1,6 +1,6 @@
 import { messageNames } from '../../../core/wire/descriptors.ts'
 import type { Json } from '../../../core/wire/json.ts'
-import type { App } from '../../app/app.ts'
+import type { Chain } from '../../app/chain.ts'
 import { type BlockResults, type CometRpc, type EventJson, RpcError } from '../../comet/rpc.ts'
 import type { CommittedBlocks } from '../../committed-blocks.ts'
 
@@ -30,13 +30,13 @@ const RETRY_MS = 500
 
 /** The events of committed blocks, from CometBFT's stored results: a withheld block's come when it is committed. */
 export class EventFeed {
-  readonly #app: App
+  readonly #chain: Chain
   readonly #rpc: CometRpc
   readonly #blocks = new Map<number, Promise<readonly StreamedEvent[] | undefined>>()
   readonly #waiting = new Set<() => void>()
 
-  constructor(app: App, rpc: CometRpc, blocks: CommittedBlocks) {
-    this.#app = app
+  constructor(chain: Chain, rpc: CometRpc, blocks: CommittedBlocks) {
+    this.#chain = chain
     this.#rpc = rpc
     blocks.listen(() => {
       for (const wake of this.#waiting) wake()
@@ -45,12 +45,12 @@ export class EventFeed {
 
   /** The last committed height. */
   get head(): number {
-    return this.#app.store.height
+    return this.#chain.store.height
   }
 
   /** The first height that can be streamed. */
   get oldest(): number {
-    return Math.max(Number(this.#app.lastBlock.initialHeight), this.head - WINDOW + 1)
+    return Math.max(Number(this.#chain.lastBlock.initialHeight), this.head - WINDOW + 1)
   }
 
   /** Events of a committed block; undefined where CometBFT does not have them. Rejects with RpcUnavailable. */

@@ -6,9 +6,7 @@ import { banOf, lastDecisions, listBans, route as routing } from '../../../modul
 import { FEATURES, MAX_SCORE, modelAt, parseNode, recordOf } from '../../../modules/classifier/api.ts'
 import type { Ban } from '../../../proto/gen/fornax/agents/v1/agents.ts'
 import { currentRound } from '../../agents/current-round.ts'
-import type { App } from '../../app/app.ts'
-import { isHalted } from '../../app/halt.ts'
-import { queryContext } from '../../app/query.ts'
+import type { Chain } from '../../app/chain.ts'
 import { badRequest, HttpError } from './http-error.ts'
 import { type JsonSchema, objectSchema, type Route } from './route.ts'
 
@@ -75,8 +73,8 @@ const banJson = ({ features, evidence, marks, ...of }: Ban): Json => ({
 })
 
 /** What the classifier and the agents tell, from the last committed state. */
-export function agentRoutes(app: App): Route[] {
-  const committed = (): Context => queryContext(app, app.store.height)
+export function agentRoutes(chain: Chain): Route[] {
+  const committed = (): Context => chain.view('committed')
   return [
     {
       method: 'GET',
@@ -133,8 +131,8 @@ export function agentRoutes(app: App): Route[] {
         },
       },
       run() {
-        const { similarity, degraded, zenithSize } = currentRound(app)
-        const failsafe_active = degraded || isHalted(app)
+        const { similarity, degraded, zenithSize } = currentRound(chain)
+        const failsafe_active = degraded || chain.isHalted
         return {
           status: 200,
           body: { similarity_ratio: similarity, failsafe_active, zenith_size: zenithSize },

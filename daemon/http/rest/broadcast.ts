@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../../core/bytes.ts'
-import type { App } from '../../app/app.ts'
+import type { Chain } from '../../app/chain.ts'
 import { type CometRpc, RpcError } from '../../comet/rpc.ts'
 import { refusals } from '../../services/service.ts'
 import { badRequest, txRefused } from './http-error.ts'
@@ -18,7 +18,7 @@ export async function broadcast(rpc: CometRpc, tx: Uint8Array): Promise<string> 
 
 /** Waits for the block; undefined where none held the transaction within `timeoutMs`. */
 async function committed(
-  app: App,
+  chain: Chain,
   rpc: CometRpc,
   hash: string,
   timeoutMs: number,
@@ -33,7 +33,7 @@ async function committed(
         body: {
           tx_hash: hash,
           height,
-          final: Number(height) <= app.store.height,
+          final: Number(height) <= chain.store.height,
           code,
           codespace,
           raw_log: log,
@@ -50,7 +50,7 @@ async function committed(
 }
 
 /** `POST /broadcast_tx`: a transaction signed by the client, for the mempool. */
-export function broadcastRoute(app: App, rpc: CometRpc, commitTimeoutMs: number): Route {
+export function broadcastRoute(chain: Chain, rpc: CometRpc, commitTimeoutMs: number): Route {
   return {
     method: 'POST',
     path: '/broadcast_tx',
@@ -103,7 +103,7 @@ export function broadcastRoute(app: App, rpc: CometRpc, commitTimeoutMs: number)
       const tx_hash = await broadcast(rpc, tx)
       const accepted = { status: 202, body: { tx_hash } }
       if (query['wait'] !== 'commit') return accepted
-      return (await committed(app, rpc, tx_hash, commitTimeoutMs)) ?? accepted
+      return (await committed(chain, rpc, tx_hash, commitTimeoutMs)) ?? accepted
     },
   }
 }

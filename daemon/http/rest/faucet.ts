@@ -1,11 +1,10 @@
 import { formatAddress, parseAddress } from '../../../core/address.ts'
 import type { Coin } from '../../../core/coin.ts'
-import { Context } from '../../../core/context.ts'
 import { secp256k1Address, secp256k1PublicKey } from '../../../core/crypto/secp256k1.ts'
 import { signTx } from '../../../core/tx/build.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import { account } from '../../../modules/auth/api.ts'
-import type { App } from '../../app/app.ts'
+import type { Chain } from '../../app/chain.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import { broadcast } from './broadcast.ts'
 import { HttpError } from './http-error.ts'
@@ -63,7 +62,7 @@ class Intervals {
 }
 
 /** `POST /faucet`: coins of a development chain for whoever asks. One gift is signed and sent after another. */
-export function faucetRoute(app: App, rpc: CometRpc, options: FaucetOptions): Route {
+export function faucetRoute(chain: Chain, rpc: CometRpc, options: FaucetOptions): Route {
   const from = secp256k1Address(secp256k1PublicKey(options.privateKey))
   const intervals = new Intervals(options.intervalMs)
   const amount = options.amount.map(({ denom, amount }) => ({ denom, amount }))
@@ -71,7 +70,7 @@ export function faucetRoute(app: App, rpc: CometRpc, options: FaucetOptions): Ro
 
   function sign(to: string): Uint8Array {
     // The mempool's state knows the sequences of transactions that are in no block yet.
-    const payer = account(new Context(app.checked, app.nextBlock, 'query'), from)
+    const payer = account(chain.view('checked'), from)
     if (payer === undefined) throw new HttpError(503, 'faucet_empty', 'the faucet has no funds')
     const { denom, amount: price } = options.gasPrice
     const fee = price === 0n ? [] : [{ denom, amount: (price * GAS).toString() }]
@@ -81,7 +80,7 @@ export function faucetRoute(app: App, rpc: CometRpc, options: FaucetOptions): Ro
         messages: [packAny('cosmos.bank.v1beta1.MsgSend', send)],
         fee: { amount: fee, gasLimit: GAS },
       },
-      app.lastBlock.chainId,
+      chain.lastBlock.chainId,
       [
         {
           privateKey: options.privateKey,

@@ -1,5 +1,4 @@
-import type { App } from '../../app/app.ts'
-import { isHalted } from '../../app/halt.ts'
+import type { Chain } from '../../app/chain.ts'
 import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../../comet/rpc.ts'
 import { HttpError } from './http-error.ts'
 import { objectSchema, type Route } from './route.ts'
@@ -8,7 +7,7 @@ const notReady = (code: string, message: string, details = {}): HttpError =>
   new HttpError(503, code, message, details, { 'retry-after': '5' })
 
 /** `GET /health`: the process answers. `GET /ready`: it is of use to others, too. */
-export function healthRoutes(app: App, rpc: CometRpc): Route[] {
+export function healthRoutes(chain: Chain, rpc: CometRpc): Route[] {
   async function status(): Promise<Status> {
     try {
       return await rpc.status()
@@ -49,15 +48,15 @@ export function healthRoutes(app: App, rpc: CometRpc): Route[] {
       },
       errors: { 503: '`halted`, `syncing`, `behind` or `comet_unavailable`.' },
       async run() {
-        if (isHalted(app)) throw notReady('halted', 'the chain is halted')
+        if (chain.isHalted) throw notReady('halted', 'the chain is halted')
         const { sync_info } = await status()
-        const height = `${app.store.height}`
+        const height = `${chain.store.height}`
         const details = { height, comet_height: sync_info.latest_block_height }
         if (sync_info.catching_up) throw notReady('syncing', 'the node catches up with the chain', details)
         // A block is decided a moment before it is executed; before the first one there is nothing to answer from.
-        if (app.store.height === 0 || app.workingHeight + 1 < Number(sync_info.latest_block_height))
+        if (chain.store.height === 0 || chain.workingHeight + 1 < Number(sync_info.latest_block_height))
           throw notReady('behind', 'the application is behind CometBFT', details)
-        return { status: 200, body: { ready: true, chain_id: app.lastBlock.chainId, height } }
+        return { status: 200, body: { ready: true, chain_id: chain.lastBlock.chainId, height } }
       },
     },
   ]

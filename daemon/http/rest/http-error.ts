@@ -1,7 +1,8 @@
-import { ChainError, errorName } from '../../../core/error.ts'
+import { ChainError, knownError } from '../../../core/error.ts'
 import type { Json } from '../../../core/wire/json.ts'
 import { RpcError, RpcUnavailable } from '../../comet/rpc.ts'
 import { TooManyReads } from '../../read-queue.ts'
+import { statusOf, statusOfRefusedTx } from '../status.ts'
 
 /** An answer that is an error: its status and what its body says. */
 export class HttpError extends Error {
@@ -35,50 +36,15 @@ export const errorBody = ({ code, message, details }: HttpError): Json => ({
   error: { code, message, details: { ...details } },
 })
 
-/** By code of the codespace `sdk`; what is not here is 422. */
-const STATUS_OF_READ: Readonly<Record<number, number>> = {
-  2: 400,
-  4: 403,
-  6: 400,
-  7: 400,
-  8: 400,
-  9: 404,
-  10: 400,
-  17: 400,
-  18: 400,
-  19: 409,
-  20: 503,
-  21: 413,
-  22: 404,
-  26: 404,
-  29: 400,
-  33: 400,
-  34: 400,
-  36: 409,
-  38: 404,
-}
-/** A wrong sequence is a conflict with what the account did meanwhile: the same transaction signed anew may pass. */
-const STATUS_OF_TX: Readonly<Record<number, number>> = { 2: 400, 3: 409, 19: 409, 20: 503, 21: 413, 32: 409 }
-
-/** Of other codespaces: an agent has had its share of the block, the node is halted. */
-const STATUS_OF_OTHER_TX: Readonly<Record<string, number>> = { 'classifier/6': 429, 'node/1': 503 }
-
 function details(codespace: string, code: number, more: Readonly<Record<string, unknown>> = {}) {
   return { ...(more as Record<string, Json>), codespace, code }
-}
-
-function statusOfRead({ codespace, code }: ChainError, name: string): number {
-  if (codespace === 'sdk') return STATUS_OF_READ[code] ?? 422
-  if (/not_found$|^(?:no|unknown)_/.test(name)) return 404
-  return name.startsWith('invalid_') ? 400 : 422
 }
 
 /** A transaction that CheckTx, a simulation or a block refused. */
 export function txRefused(refusal: { codespace: string; code: number; log: string }): HttpError {
   const { codespace, code, log } = refusal
-  const own = codespace === 'sdk' ? STATUS_OF_TX[code] : STATUS_OF_OTHER_TX[`${codespace}/${code}`]
-  const status = own ?? 422
-  return new HttpError(status, errorName(codespace, code) ?? 'refused', log, details(codespace, code))
+  const name = knownError(codespace, code)?.name ?? 'refused'
+  return new HttpError(statusOfRefusedTx(codespace, code), name, log, details(codespace, code))
 }
 
 const internal = new HttpError(500, 'internal_error', 'the node failed to answer; its log says why')
@@ -120,9 +86,9 @@ interface FastifyFault {
 export function asHttpError(error: unknown, report: (error: unknown) => void, bodyLimit?: number): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof ChainError && error.codespace !== 'undefined') {
-    const name = errorName(error.codespace, error.code) ?? 'refused'
-    const more = details(error.codespace, error.code, error.details)
-    return new HttpError(statusOfRead(error, name), name, error.message, more)
+    const { codespace, code, message } = error
+    const name = knownError(codespace, code)?.name ?? 'refused'
+    return new HttpError(statusOf(codespace, code), name, message, details(codespace, code, error.details))
   }
   if (error instanceof TooManyReads) return busy[error.whose]
   if (error instanceof RpcUnavailable) return unavailable

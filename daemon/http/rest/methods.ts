@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ChainError } from '../../../core/error.ts'
 import { type MethodDescriptor, serviceDescriptor } from '../../../core/wire/descriptors.ts'
 import { fromJson, type Json, toJson } from '../../../core/wire/json.ts'
-import type { App } from '../../app/app.ts'
-import { meteredContext } from '../../app/query.ts'
-import type { Reach, Reads } from '../../reads.ts'
+import { call } from '../../app/call.ts'
+import type { Chain } from '../../app/chain.ts'
+import type { Method, Router } from '../../app/router.ts'
+import type { Reads } from '../../reads.ts'
 import { badRequest, HttpError, txRefused } from './http-error.ts'
 import { type Parameters, putParameter } from './query-string.ts'
 import { networkOf } from './rate-limit.ts'
@@ -12,56 +13,25 @@ import { type RoutePattern, routePattern } from './route-pattern.ts'
 
 export const HEIGHT_HEADER = 'x-cosmos-block-height'
 
-/** A gRPC method with a route of its own, answered by a module or by the node. */
-export interface ServedMethod {
-  readonly service: string
-  readonly method: string
-  readonly input: string
-  readonly output: string
+/** A gRPC method with a route of its own. */
+export interface ServedMethod extends Method {
   readonly pattern: RoutePattern
   /** Whether the body is the request. */
   readonly hasBody: boolean
-  /** Whether it is answered from the state of a height. */
-  readonly atHeight: boolean
-  /** Absent where it is no read, and waits for none. */
-  readonly reach?: Reach | undefined
-  readonly run: (request: unknown, height: number) => object | Promise<object>
 }
 
-/**
- * Every method of the modules and the node with a route. Of two with one route, the later one has it, as in the SDK.
- * `queryGas` bounds what a query of a module may read.
- */
-export function servedMethods(app: App, queryGas: bigint): ServedMethod[] {
+/** Every method with a route. Of two with one route, the later one has it, as in the SDK. */
+export function servedMethods({ methods }: Router): ServedMethod[] {
   const byRoute = new Map<string, ServedMethod>()
-  const add = (
-    of: Pick<ServedMethod, 'service' | 'method' | 'input' | 'output'>,
-    atHeight: boolean,
-    reach: Reach | undefined,
-    run: ServedMethod['run'],
-  ): void => {
-    const { service, method, input, output } = of
+  for (const declared of methods.values()) {
+    const { service, method } = declared
     const { http = [], body } = serviceDescriptor(service)[method] as MethodDescriptor
     for (const text of http) {
       const pattern = routePattern(text)
       const hasBody = body === '*' && pattern.method === 'POST'
-      byRoute.set(`${pattern.method} ${pattern.url}`, {
-        service,
-        method,
-        input,
-        output,
-        pattern,
-        hasBody,
-        atHeight,
-        reach,
-        run,
-      })
+      byRoute.set(`${pattern.method} ${pattern.url}`, { ...declared, pattern, hasBody })
     }
   }
-  for (const query of app.router.queries.values())
-    add(query, true, 'near', (request, height) => query.run(meteredContext(app, height, queryGas), request))
-  for (const service of app.services.values())
-    add(service, false, service.reach, (request) => service.run(request))
   return [...byRoute.values()]
 }
 
@@ -90,25 +60,31 @@ function requestOf(served: ServedMethod, request: FastifyRequest): unknown {
   return fromJson(input, json, 'query')
 }
 
+export interface MethodCalls {
+  readonly chain: Chain
+  readonly reads: Reads
+  /** What a query of a module may read. */
+  readonly queryGas: bigint
+}
+
 /** Answers a call of the method in the SDK's JSON. */
 export async function callMethod(
-  app: App,
-  reads: Reads,
+  { chain, reads, queryGas }: MethodCalls,
   served: ServedMethod,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Json> {
   const asked = served.atHeight ? requestedHeight(request.headers) : 0
   let height = 0
-  const call = async (): Promise<{ [key: string]: Json }> => {
+  const answered = async (): Promise<{ [key: string]: Json }> => {
     const input = requestOf(served, request)
-    if (served.atHeight) height = asked || app.store.height
-    const answer = await attempt(served, input, height)
-    return { ...toJson(served.output, answer), ...finality(app, served, answer) }
+    if (served.atHeight) height = asked || chain.store.height
+    const answer = await attempt(served, () => call(chain, served, input, { height, gas: queryGas }))
+    return { ...toJson(served.output, answer), ...finality(chain, served, answer) }
   }
   const body = await (served.reach === undefined
-    ? call()
-    : reads.run(networkOf(request.ip), call, served.reach))
+    ? answered()
+    : reads.run(networkOf(request.ip), answered, served.reach))
   if (served.atHeight) {
     reply.header(HEIGHT_HEADER, `${height}`)
     reply.header(`grpc-metadata-${HEIGHT_HEADER}`, `${height}`)
@@ -117,15 +93,15 @@ export async function callMethod(
 }
 
 /** Beside the SDK's fields of a transaction: a withheld block's is final when the next healthy one is committed. */
-function finality(app: App, { service, method }: ServedMethod, answer: object): { final?: boolean } {
+function finality(chain: Chain, { service, method }: ServedMethod, answer: object): { final?: boolean } {
   if (service !== 'cosmos.tx.v1beta1.Service' || method !== 'GetTx') return {}
   const { txResponse } = answer as { txResponse?: { height: bigint } }
-  return { final: Number(txResponse?.height ?? 0n) <= app.store.height }
+  return { final: Number(txResponse?.height ?? 0n) <= chain.store.height }
 }
 
-async function attempt(served: ServedMethod, input: unknown, height: number): Promise<object> {
+async function attempt(served: ServedMethod, ask: () => Promise<object>): Promise<object> {
   try {
-    return await served.run(input, height)
+    return await ask()
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
     if (served.method === 'Simulate' && served.service === 'cosmos.tx.v1beta1.Service')

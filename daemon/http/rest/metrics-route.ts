@@ -13,9 +13,7 @@ import {
 } from '../../../modules/classifier/api.ts'
 import { validator } from '../../../modules/staking/api.ts'
 import { type AgentSigner, metricsTx } from '../../agents/agent-signer.ts'
-import type { App } from '../../app/app.ts'
-import { isHalted } from '../../app/halt.ts'
-import { queryContext } from '../../app/query.ts'
+import type { Chain } from '../../app/chain.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import { broadcast } from './broadcast.ts'
 import { type CredentialRules, requireCredential } from './credentials.ts'
@@ -23,7 +21,7 @@ import { badRequest, HttpError } from './http-error.ts'
 import { type Call, type JsonSchema, objectSchema, type Route } from './route.ts'
 
 export interface MetricsRouteOptions {
-  readonly app: App
+  readonly chain: Chain
   readonly rpc: CometRpc
   /** The node's own agent key. */
   readonly signer?: AgentSigner | undefined
@@ -40,7 +38,7 @@ const schemaOf = ([name, maximum]: (typeof METRICS_LIMITS)[number]): [string, Js
 
 /** `POST /agents/metrics`: a validator's figures, as a transaction of its agent. */
 export function metricsRoute(options: MetricsRouteOptions): Route {
-  const { app, rpc } = options
+  const { chain, rpc } = options
   return {
     method: 'POST',
     path: '/agents/metrics',
@@ -84,10 +82,11 @@ export function metricsRoute(options: MetricsRouteOptions): Route {
     async run(call) {
       const { node, ...figures } = call.body as MetricsBody
       const operator = parseNode(node)
-      if (isHalted(app)) throw new HttpError(503, 'halted', 'the chain is halted', {}, { 'retry-after': '5' })
+      if (chain.isHalted)
+        throw new HttpError(503, 'halted', 'the chain is halted', {}, { 'retry-after': '5' })
       const isSigned = call.headers[SIGNATURE] !== undefined || call.headers[TIMESTAMP] !== undefined
       if (!isSigned) requireCallersCredential(options, call)
-      const ctx = queryContext(app, app.store.height)
+      const ctx = chain.view('committed')
       const name = formatAddress(operator, VALIDATOR_PREFIX)
       if (validator(ctx, operator) === undefined)
         throw new HttpError(404, 'unknown_validator', `there is no validator ${name}`)

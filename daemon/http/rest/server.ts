@@ -1,8 +1,9 @@
 import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Log } from '../../../core/log.ts'
 import type { AgentSigner } from '../../agents/agent-signer.ts'
-import type { App } from '../../app/app.ts'
+import type { Chain } from '../../app/chain.ts'
 import { QUERY_GAS } from '../../app/query-meter.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
@@ -43,12 +44,12 @@ export interface RestConfig {
 
 export interface RestOptions {
   /** With the node's services bound (daemon/services/bind.ts), if their routes are to be served. */
-  readonly app: App
+  readonly chain: Chain
   readonly rpc: CometRpc
   /** By which whatever reads the state takes turns; by default this server's own. */
   readonly reads?: Reads
   readonly config: RestConfig
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: Pick<Log, 'error'>
   readonly metrics?: Pick<Metrics, 'restSeconds'>
   /** The agent key that this node holds. */
   readonly signer?: AgentSigner
@@ -85,22 +86,23 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
-  const { app, rpc, config, reads = new Reads() } = options
+  const { chain, rpc, config, reads = new Reads() } = options
   const server = newServer(options)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
-  const methods = servedMethods(app, config.queryGas ?? QUERY_GAS)
+  const methods = servedMethods(chain.router)
+  const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
   const routes = [
-    ...healthRoutes(app, rpc),
-    ...agentRoutes(app).map(
+    ...healthRoutes(chain, rpc),
+    ...agentRoutes(chain).map(
       (route): Route => ({
         ...route,
         run: (call) => reads.run(networkOf(call.client), () => route.run(call) as Reply | Promise<Reply>),
       }),
     ),
-    metricsRoute({ app, rpc, signer: options.signer, credentials: options.credentials }),
+    metricsRoute({ chain, rpc, signer: options.signer, credentials: options.credentials }),
     ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
-    broadcastRoute(app, rpc, config.commitTimeoutMs ?? 30_000),
-    ...(config.faucet === undefined ? [] : [faucetRoute(app, rpc, config.faucet)]),
+    broadcastRoute(chain, rpc, config.commitTimeoutMs ?? 30_000),
+    ...(config.faucet === undefined ? [] : [faucetRoute(chain, rpc, config.faucet)]),
     ...(options.routes ?? []),
   ]
   const taken = new Map<string, Set<string>>()
@@ -114,7 +116,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
       method,
       url,
       bodyLimit: served.service === 'cosmos.tx.v1beta1.Service' ? MAX_TX_BODY_BYTES : MAX_BODY_BYTES,
-      handler: (request, reply) => callMethod(app, reads, served, request, reply),
+      handler: (request, reply) => callMethod(calls, served, request, reply),
     })
   }
   for (const route of routes) {

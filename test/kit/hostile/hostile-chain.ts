@@ -131,7 +131,7 @@ export class HostileChain {
 
   async #simulate(tx: Uint8Array): Promise<void> {
     try {
-      await simulate(this.#fornax.app, tx)
+      await simulate(this.#fornax.state, tx)
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
     }

@@ -1,5 +1,6 @@
 import { sectionToJson } from '../../../core/genesis-section.ts'
-import { App } from '../../../daemon/app/app.ts'
+import { type App, createApp } from '../../../daemon/app/app.ts'
+import { Chain } from '../../../daemon/app/chain.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import { modules as allModules } from '../../../modules/index.ts'
 import { quietLog } from '../chain.ts'
@@ -9,7 +10,7 @@ import { sdkModules } from './sdk-modules.ts'
 import type { Subject } from './subject.ts'
 
 /** Our application on a store in a temporary folder. */
-export type FornaxSubject = Subject & { readonly app: App }
+export type FornaxSubject = Subject & { readonly app: App; readonly state: Chain }
 
 /** With all modules or those of the SDK, and a cold twin beside it that must answer every block alike. */
 export async function startFornax(which: 'all' | 'sdk' = 'all'): Promise<FornaxSubject> {
@@ -17,12 +18,14 @@ export async function startFornax(which: 'all' | 'sdk' = 'all'): Promise<FornaxS
   const dir = tempDir()
   const stores = modules.flatMap((m) => m.stores)
   const store = await Store.open({ path: dir.path, stores, pruning: { kind: 'nothing' } })
-  const app = new App({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: quietLog })
+  const state = new Chain({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: quietLog })
+  const app = createApp(state)
   const cold = new ColdTwin({ modules: which })
   cold.follow(app)
   const genesis = modules.flatMap((m) => (m.genesis ? [[m.name, m.genesis] as const] : []))
   return {
     app,
+    state,
     name: 'fornax',
     dialect: 'fornax',
     emptyState: () => Object.fromEntries(genesis.map(([name, g]) => [name, sectionToJson(g, g.defaults())])),
@@ -33,7 +36,7 @@ export async function startFornax(which: 'all' | 'sdk' = 'all'): Promise<FornaxS
     },
     query: app.query,
     has: (module) => modules.some((m) => m.name === module),
-    serves: (path) => app.router.queries.has(path),
+    serves: (path) => state.router.methods.has(path),
     async stop() {
       await cold.close()
       await store.close()

@@ -1,4 +1,3 @@
-import { queryContext } from '../../../daemon/app/query.ts'
 import { modules } from '../../../modules/index.ts'
 import { type BlockPlan, Consensus } from '../oracle/consensus.ts'
 import { type FornaxSubject, startFornax } from '../oracle/fornax.ts'
@@ -102,13 +101,13 @@ export class Simulation {
   }
 
   #requireInvariants(): void {
-    const { app } = this.#fornax
-    const ctx = queryContext(app, app.store.height)
+    const { state } = this.#fornax
+    const ctx = state.view('committed')
     for (const module of modules)
       for (const [name, broken] of Object.entries(module.invariants)) {
         const what = broken(ctx)
         if (what !== undefined)
-          throw new Error(`height ${app.store.height}: ${module.name}/${name} is broken: ${what}`)
+          throw new Error(`height ${state.store.height}: ${module.name}/${name} is broken: ${what}`)
       }
   }
 }

@@ -18,7 +18,6 @@ import { timestampOf } from '../../../core/time.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import { metricsTx } from '../../../daemon/agents/agent-signer.ts'
 import { extensionSignBytes } from '../../../daemon/app/extended-commit.ts'
-import { queryContext } from '../../../daemon/app/query.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../../daemon/classifier/observer.ts'
 import { type CometKey, cometKey, signEd25519 } from '../../../daemon/comet/keys.ts'
@@ -118,7 +117,7 @@ export class Soak {
 
   /** A height: what CometBFT asks of a node that is neither away nor dishonest, up to the commit. */
   async block(): Promise<void> {
-    const { app } = this.#chain
+    const { app, state } = this.#chain
     const height = ++this.#height
     const away = new Map(names.map((name) => [name, isAway(FAMILIES[name]!, height, this.#random)]))
     const [proposer, round] = this.#rotation.proposer(height, (member) => away.get(nameOf(member))!)
@@ -153,7 +152,7 @@ export class Soak {
         misbehavior: this.#misbehavior(height),
       }),
     )
-    if (app.pending?.degraded !== undefined) this.tally.degraded++
+    if (state.pending?.degraded !== undefined) this.tally.degraded++
     await app.commit()
     this.#chain.height = height
     this.#rotation.apply(height, answer.validatorUpdates)
@@ -220,8 +219,8 @@ export class Soak {
     const chain = this.#chain
     const txs = [chain.send('alice', 'bob', 1n)]
     // What a withheld block holds is in no committed state.
-    if (chain.store.height === 0 || chain.app.workingHeight !== chain.store.height) return txs
-    const ctx = queryContext(chain.app, chain.store.height)
+    if (chain.store.height === 0 || chain.state.workingHeight !== chain.store.height) return txs
+    const ctx = chain.state.view('committed')
     for (const name of names) {
       const operator = chain.user(name).address
       const v = staking.validator(ctx, operator)
@@ -269,8 +268,8 @@ export class Soak {
 
   /** Names of those banned. Throws where an honest one is among them, or an invariant is broken. */
   check(): string[] {
-    const { app, store } = this.#chain
-    const ctx = queryContext(app, store.height)
+    const { state, store } = this.#chain
+    const ctx = state.view('committed')
     for (const module of modules)
       for (const [name, broken] of Object.entries(module.invariants)) {
         const what = broken(ctx)

@@ -4,7 +4,8 @@ import {
   ResponseFinalizeBlock,
   ResponseInitChain,
 } from 'cosmjs-types/tendermint/abci/types'
-import { App } from '../../../daemon/app/app.ts'
+import { type App, createApp } from '../../../daemon/app/app.ts'
+import { Chain } from '../../../daemon/app/chain.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import { modules as allModules } from '../../../modules/index.ts'
 import { sdkModules } from '../oracle/sdk-modules.ts'
@@ -57,8 +58,8 @@ export class ColdApp {
 
   async #finalize(request: RequestFinalizeBlock): Promise<Uint8Array> {
     this.#withheld = this.#withheld.filter(({ height }) => height < request.height)
-    const { app } = await this.#reopen()
-    if (app.store.height === 0) await app.initChain(this.#genesis!)
+    const { app, store } = await this.#reopen()
+    if (store.height === 0) await app.initChain(this.#genesis!)
     for (const replayed of this.#withheld) {
       await app.finalizeBlock(replayed)
       await app.commit()
@@ -80,8 +81,8 @@ export class ColdApp {
     const modules = this.#options.rounds ? [...base, roundsModule(this.#rounds)] : base
     const stores = modules.flatMap((m) => m.stores)
     const store = await Store.open({ path: this.#dir.path, stores, pruning: { kind: 'everything' } })
-    const app = new App({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: silent })
-    this.#node = { app, store }
+    const chain = new Chain({ store, modules, version: '0.0.0-test', minimumGasPrices: [], log: silent })
+    this.#node = { app: createApp(chain), store }
     return this.#node
   }
 

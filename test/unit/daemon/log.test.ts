@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import type { DebugLog } from '../../../core/log.ts'
 import type { AbciLog } from '../../../daemon/abci/handler.ts'
-import type { CometLog } from '../../../daemon/comet/log-lines.ts'
 import { createLog, formatLine } from '../../../daemon/log.ts'
 
 function capture(options: Parameters<typeof createLog>[0] = {}) {
@@ -31,7 +31,7 @@ describe('log', () => {
 
   it('is what the ABCI server and the supervisor log through', () => {
     const { log, lines } = capture()
-    const logs: (AbciLog & CometLog)[] = [log, log.child({ module: 'abci' })]
+    const logs: (AbciLog & DebugLog)[] = [log, log.child({ module: 'abci' })]
     for (const each of logs) each.warn({ connection: 1 }, 'closed')
     expect(lines).to.have.length(2)
   })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { Context } from '../../../../core/context.ts'
 import { SignaturesAhead } from '../../../../daemon/verifier/signatures-ahead.ts'
 import { type AwaitedSignature, awaitedSignature } from '../../../../modules/ante/api.ts'
 import { quietLog, TestChain } from '../../../kit/chain.ts'
@@ -11,9 +10,10 @@ describe('Signatures of transactions that wait for their check', () => {
   let ahead: SignaturesAhead
   let warnings: string[]
 
-  const context = (): Context => new Context(chain.app.checked, chain.app.nextBlock, 'check')
-  const signatureOf = (tx: Uint8Array): AwaitedSignature | undefined =>
-    awaitedSignature(context(), chain.app.txs.decode(tx), chain.app.execution.ante)
+  const signatureOf = (tx: Uint8Array): AwaitedSignature | undefined => {
+    const { txs, execution } = chain.state
+    return awaitedSignature(chain.state.view('checked'), txs.decode(tx), execution.ante)
+  }
   const isVerified = (tx: Uint8Array): boolean => signatureOf(tx) === undefined
   const withBadSignature = (tx: Uint8Array): Uint8Array => {
     const raw = TxRaw.decode(tx)
@@ -25,12 +25,10 @@ describe('Signatures of transactions that wait for their check', () => {
     chain = await TestChain.start({ users: ['alice', 'bob'] })
     await chain.block()
     warnings = []
-    ahead = new SignaturesAhead({
-      context,
-      decode: (tx) => chain.app.txs.decode(tx),
-      ante: chain.app.execution.ante,
-      log: { ...quietLog, warn: (_, message) => warnings.push(message) },
-    })
+    const warn = (_: object, message: string): void => {
+      warnings.push(message)
+    }
+    ahead = new SignaturesAhead(chain.state, { ...quietLog, warn })
   })
   afterEach(async () => {
     await ahead.close()

@@ -1,0 +1,170 @@
+import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
+import type { Address } from '../../core/address.ts'
+import { NO_BYTES } from '../../core/bytes.ts'
+import { type Block, Context } from '../../core/context.ts'
+import { sdk } from '../../core/error.ts'
+import { Journal } from '../../core/journal.ts'
+import type { Log } from '../../core/log.ts'
+import type { Module } from '../../core/module.ts'
+import { type Memory, memory } from '../../core/remembered.ts'
+import type { StateReader } from '../../core/state-reader.ts'
+import type { GasPrice } from '../../modules/ante/api.ts'
+import type { Store } from '../store/store.ts'
+import { BLOCK_META_KEY, type BlockMeta, decodeBlockMeta } from './block-meta.ts'
+import type { Execution } from './execute.ts'
+import { type Halt, Rejoining, readHalt } from './halt.ts'
+import { createMessageRouter } from './message-router.ts'
+import { createRouter, type Router } from './router.ts'
+import { TxCache } from './tx-cache.ts'
+
+/** What a node makes of the state that a block leaves, to put into its next vote. It writes no state. */
+export interface Observer {
+  /** Never throws: empty where the observation fails. */
+  observe(ctx: Context): Promise<Uint8Array>
+}
+
+export interface ChainOptions {
+  readonly store: Store
+  readonly modules: readonly Module[]
+  readonly version: string
+  readonly minimumGasPrices: readonly GasPrice[]
+  readonly log: Log
+  readonly observer?: Observer
+  /** Of the node's genesis file. Where given, a chain of another id is not begun. */
+  readonly chainId?: string
+}
+
+/** A block between FinalizeBlock and Commit. */
+export interface Pending {
+  readonly block: Block
+  readonly journal: Journal
+  /** Why the round was degraded: Commit persists nothing then. */
+  readonly degraded: string | undefined
+}
+
+/**
+ * The chain as this node has it, which the ABCI methods move on (app.ts). Three states: *committed* (in the store; queries
+ * and proofs speak of it alone), *working* (committed plus blocks whose commit is withheld, in memory), *pending* (a block
+ * between FinalizeBlock and Commit). Whoever reads one takes a `view`.
+ */
+export class Chain {
+  readonly store: Store
+  readonly router: Router
+  readonly version: string
+  readonly log: Log
+  readonly observer: Observer | undefined
+  readonly genesisChainId: string | undefined
+  readonly execution: Execution
+  readonly txs = new TxCache()
+  /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
+  readonly verifiedExtensions: Memory<true> = memory(4 * 1024 * 1024, () => 0)
+  /**
+   * Withheld blocks' writes over the committed state; empty but for a streak of degraded rounds and for genesis. Replaced by
+   * each commit, never changed by one: a simulation goes on on what it began on.
+   */
+  working: Journal
+  workingHeight: number
+  /** What CheckTx sees: working state plus the transactions that passed. */
+  checked: Journal
+  pending: Pending | undefined
+  /** The last committed block; before the first, what InitChain said. */
+  lastBlock: BlockMeta
+  halt: Halt
+  readonly rejoining = new Rejoining()
+  /** What CometBFT goes by since the last committed block. */
+  toldParams: ConsensusParams | undefined
+  /** What this node made of the state after a height, for its next vote. */
+  observation: { readonly height: bigint; readonly extension: Uint8Array } | undefined
+
+  constructor({ store, modules, version, minimumGasPrices, log, observer, chainId }: ChainOptions) {
+    this.store = store
+    this.router = createRouter(modules)
+    this.version = version
+    this.log = log
+    this.observer = observer
+    this.genesisChainId = chainId
+    const onInternalError = (error: unknown): void =>
+      log.error({ err: error }, 'a transaction raised an internal error')
+    this.execution = {
+      router: this.router,
+      messages: createMessageRouter(this.router, onInternalError),
+      ante: { minimumGasPrices, verified: memory(64 * 1024 * 1024, () => 0) },
+      onInternalError,
+    }
+    this.working = new Journal(store.latest)
+    this.workingHeight = store.height
+    this.checked = new Journal(this.working)
+    this.halt = readHalt(store)
+    const meta = store.local.get(BLOCK_META_KEY)
+    this.lastBlock =
+      meta === undefined
+        ? {
+            chainId: '',
+            initialHeight: 1n,
+            height: 0n,
+            timeNs: 0n,
+            hash: NO_BYTES,
+            proposer: NO_BYTES as Address,
+          }
+        : decodeBlockMeta(meta)
+  }
+
+  /** The last committed block as an execution sees it. */
+  get committedBlock(): Block {
+    return {
+      ...this.lastBlock,
+      appHash: this.store.appHash,
+      nextValidatorsHash: NO_BYTES,
+      votes: [],
+      misbehavior: [],
+    }
+  }
+
+  /** The block that CheckTx checks for: the one after the last. */
+  get nextBlock(): Block {
+    return { ...this.committedBlock, height: BigInt(this.workingHeight) + 1n }
+  }
+
+  get isHalted(): boolean {
+    return this.halt.height !== undefined
+  }
+
+  /** Rounds in a row without a commit since the last one, or since the halt that was cleared. */
+  get degradedStreak(): number {
+    const committed = Math.max(this.store.height, Number(this.lastBlock.initialHeight) - 1)
+    return Math.max(0, this.workingHeight - Math.max(committed, this.halt.clearedHeight))
+  }
+
+  /**
+   * A state to read, without a limit of gas; what is written to it is lost. *committed* is of the height given, by default
+   * the last, and throws sdk/26 where that is not kept or not reached; *checked* is what the next block's transactions
+   * meet; *pending* throws without a pending block.
+   */
+  view(state: 'committed', height?: number): Context
+  view(state: 'working' | 'checked' | 'pending'): Context
+  view(state: 'committed' | 'working' | 'checked' | 'pending', height = this.store.height): Context {
+    if (state === 'committed') return this.#read(this.#committedAt(height), BigInt(height))
+    if (state === 'working') return this.#read(this.working, BigInt(this.workingHeight))
+    if (state === 'checked') return this.#read(this.checked, BigInt(this.workingHeight) + 1n)
+    const { journal, block } = this.pending!
+    return new Context(new Journal(journal), block, 'query')
+  }
+
+  #read(state: StateReader, height: bigint): Context {
+    return new Context(new Journal(state), { ...this.committedBlock, height }, 'query')
+  }
+
+  #committedAt(height: number): StateReader {
+    if (this.store.height === 0) throw sdk.invalidHeight('the chain has no committed block yet')
+    return height === this.store.height ? this.store.latest : this.past(height)
+  }
+
+  /** The store's version of `height`. Throws sdk/26 where it is not kept or not reached. */
+  past(height: number): StateReader {
+    try {
+      return this.store.at(height)
+    } catch (error) {
+      throw sdk.invalidHeight((error as Error).message)
+    }
+  }
+}
