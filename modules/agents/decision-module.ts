@@ -94,7 +94,7 @@ function decide(ctx: Context, c: Case, frozen: boolean): Decision {
   const score = c.record.score
   let penalty: Penalty = penaltyOf(score)
   let triggerBan = isBanDue(ctx, c, frozen)
-  const removes = penalty !== 'Moderate' && isStanding(ctx, c.operator)
+  const removes = penalty !== 'Moderate' && isStanding(ctx, c)
   if (removes && !mayRemove(ctx, c.operator)) {
     emitTyped(ctx, EventPenaltyCapped, { node, penalty, reason: c.reason, score })
     penalty = 'Moderate'
@@ -118,13 +118,13 @@ function isBanDue(ctx: Context, c: Case, frozen: boolean): boolean {
 }
 
 /** Whether a validator is out of jail: only then does a penalty take it out. */
-const isStanding = (ctx: Context, operator: Address): boolean =>
-  staking.validator(ctx, operator)?.jailed === false
+const isStanding = (ctx: Context, c: Case): boolean =>
+  staking.validator(ctx, c.operator)?.jailed === false && isSameKey(ctx, c)
 
 /** A Heavy penalty, once: who is in jail has had it. */
 function punish(ctx: Context, c: Case): void {
   const { operator, reason } = c
-  if (!isStanding(ctx, operator)) return
+  if (!isStanding(ctx, c)) return
   noteRemoval(ctx, operator, staking.lastPower(ctx, operator))
   const fraction = fractionOf(params(ctx).heavySlashFraction)
   slashing.slash(ctx, operator, windowOf(c, ctx.height), fraction, 'agents_heavy')

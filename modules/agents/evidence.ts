@@ -91,7 +91,7 @@ export function evidenceOf(ctx: Context, subject: Subject, p: Params): readonly 
     figure('MissedVotes', 'missed_rate', permille(of('lost_long')), 0, p.heavyMissedRate),
     figure('MissedProposals', 'missed_turns', of('turns_missed'), p.missedTurns, p.heavyMissedTurns),
     ...omissionsOf(ctx, subject, p).map(([name, value, from]) => figure('Omission', name, value, from)),
-    figure('StaleTelemetry', 'stale_blocks', of('telemetry_age'), p.staleBlocks),
+    figure('StaleTelemetry', 'stale_blocks', Math.min(of('telemetry_age'), record.age), p.staleBlocks),
     figure('Overload', 'overload_cpu', of('cpu'), p.overloadCpu),
     figure('Overload', 'overload_latency_ms', of('latency'), p.overloadLatencyMs),
   ]

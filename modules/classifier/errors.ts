@@ -9,5 +9,5 @@ export const classifierError = errors('classifier', {
   badModel: [7, 'invalid model', 'INVALID_ARGUMENT'],
   notOnRoster: [8, 'the validator is not on the roster', 'FAILED_PRECONDITION'],
   agentKeyTaken: [9, 'the agent key is another validator’s', 'ALREADY_EXISTS'],
-  neverInSet: [10, 'the validator has never been in the set', 'FAILED_PRECONDITION'],
+  notInSet: [10, 'the validator is not in the set', 'FAILED_PRECONDITION'],
 })

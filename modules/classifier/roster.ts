@@ -17,6 +17,8 @@ import * as state from './state.ts'
 const BLOCKS_AFTER_LEAVING = 16n
 /** CometBFT lets a newcomer wait 1.125 rounds of turns. */
 export const FIRST_TURN = -81_920
+/** Who comes back within 16 blocks has waited for as long again, and lost the turn that it may have been owed. */
+const TURNS_OF_RETURN = 147_456
 
 const EMPTY: Readonly<Roster> = Object.freeze({
   records: [],
@@ -85,7 +87,8 @@ export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, V
     const record = old ?? newRecord(ctx, vote)
     if (record === undefined) continue
     voting.add(id)
-    members.push({ ...record, power: vote.power, leftAt: 0n })
+    const turns = record.leftAt === 0n ? record.turns : Math.max(FIRST_TURN, record.turns - TURNS_OF_RETURN)
+    members.push({ ...record, turns, power: vote.power, leftAt: 0n })
   }
   for (const [id, record] of known) {
     if (voting.has(id)) continue

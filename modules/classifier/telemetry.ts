@@ -7,7 +7,7 @@ import { emitTyped } from '../../core/typed-event.ts'
 import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { EventMetricsSubmitted } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
-import { signingInfo } from '../slashing/api.ts'
+import { lastPower } from '../staking/api.ts'
 import { classifierError } from './errors.ts'
 import { params } from './params.ts'
 import * as state from './state.ts'
@@ -123,8 +123,8 @@ export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): vo
   const most = BigInt(params(ctx).maxClockDrift) * 1_000n
   if (drift > most || drift < -most || timestampMs <= lastSubmission(ctx, operator))
     throw classifierError.staleSubmission()
-  // Anybody may have a validator for next to nothing, which would have room in blocks for nothing at all.
-  if (signingInfo(ctx, operator) === undefined) throw classifierError.neverInSet(message.validator)
+  // Anybody may have, or have had, a validator for next to nothing, which would have room in blocks for nothing at all.
+  if (lastPower(ctx, operator) === 0n) throw classifierError.notInSet(message.validator)
   takeAgentTurn(ctx, operator, timestampMs)
   if (!isSignedByAgent(ctx, operator, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature))
     throw classifierError.badSignature()

@@ -29,8 +29,8 @@ export const {
 } = validators
 export const { tokensOf, sharesOf, totalShares, tokensFromShares, tokensFromSharesTruncated } = rates
 export const { delegation, delegationsOf, delegationsTo, delegate } = delegations
-export const { bondedValidatorsByPower, lastValidators } = set
-export const { slash, tokensLeftSince } = slashes
+export const { bondedValidatorsByPower, lastValidators, validatorsByPower } = set
+export const { slash, tokensLeftSince, tokensRedelegatedSince } = slashes
 
 /** All validators, by operator. */
 export const allValidators = (ctx: Context): IterableIterator<readonly [Address, Readonly<Validator>]> =>

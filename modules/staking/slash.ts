@@ -75,12 +75,22 @@ const isLiable = (
 
 /** Tokens that have begun to leave a validator since a height, unbonding or redelegated, and can still be had. */
 export function tokensLeftSince(ctx: Context, operator: Address, height: bigint): bigint {
-  const unbonding = unbondingsFrom(ctx, operator).flatMap(([, { entries }]) => entries)
-  const redelegated = redelegationsFrom(ctx, operator).flatMap(([, { entries }]) => entries)
-  return [...unbonding, ...redelegated]
-    .filter((entry) => isLiable(ctx, entry, height))
-    .reduce((sum, { initialBalance }) => sum + BigInt(initialBalance), 0n)
+  let tokens = tokensRedelegatedSince(ctx, operator, height)
+  for (const [, { entries }] of unbondingsFrom(ctx, operator)) tokens += liableTokens(ctx, entries, height)
+  return tokens
 }
+
+/** Those of them that went to other validators. */
+export function tokensRedelegatedSince(ctx: Context, operator: Address, height: bigint): bigint {
+  let tokens = 0n
+  for (const [, { entries }] of redelegationsFrom(ctx, operator)) tokens += liableTokens(ctx, entries, height)
+  return tokens
+}
+
+type Entry = Pick<UnbondingDelegationEntry, 'creationHeight' | 'completionTime' | 'initialBalance'>
+
+const liableTokens = (ctx: Context, entries: readonly Entry[], height: bigint): bigint =>
+  entries.reduce((sum, e) => (isLiable(ctx, e, height) ? sum + BigInt(e.initialBalance) : sum), 0n)
 
 /** Slashes the liable entries and answers what they owe, even where less is left of them. */
 function slashUnbonding(

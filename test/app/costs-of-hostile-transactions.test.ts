@@ -170,7 +170,7 @@ describe('what hostile transactions cost', () => {
     expect(await own('third')).to.equal(alone)
   })
 
-  it('a validator that was never in the set has no room in blocks for metrics', async () => {
+  it('a validator that is not in the set has no room in blocks for metrics', async () => {
     const body = utf8(
       JSON.stringify({ node: operator('bob'), cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }),
     )

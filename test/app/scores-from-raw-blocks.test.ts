@@ -69,7 +69,9 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     for (let i = 1; i <= 560; i++) {
       const { conduct, txs } = happening(i, random)
       const { txResults } = await net.block(conduct, ...txs)
-      for (const { code, log } of txResults) if (code !== 0) throw new Error(`block ${i}: ${log}`)
+      for (const { code, log } of txResults)
+        if (code !== 0 && !log.endsWith('the validator is not in the set'))
+          throw new Error(`block ${i}: ${log}`)
       const height = net.chain.height + 1n
       const { voteExtension } = await app.extendVote({ height } as never)
       expect(decodeSecondReport(voteExtension), `height ${i}`).to.deep.equal(second.report)
@@ -127,6 +129,9 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     // It leaves for longer than its record lasts, and comes back.
     if (i === 200) txs.push(stake(JOINING, JOINING, 50n, 'Undelegate'))
     if (i === 240) txs.push(stake(JOINING, JOINING, 60n, 'Delegate'))
+    // And for less.
+    if (i === 262 || i === 280) txs.push(stake(JOINING, JOINING, 60n, 'Undelegate'))
+    if (i === 267 || i === 284) txs.push(stake(JOINING, JOINING, 60n, 'Delegate'))
     if (i === 300) txs.push(stake(JOINING, 'f', 65n, 'Undelegate'))
     const reports: Record<string, (honest: Uint8Array) => Uint8Array> = {}
     if (random(9) === 0) reports['g'] = lie(201)

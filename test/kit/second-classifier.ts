@@ -97,6 +97,7 @@ export class SecondClassifier {
     let fresh = 0
     for (const [i, { address, power, flag }] of votes.entries()) {
       const life = this.#lives.get(address) ?? this.#begin(address)
+      if (life.seen < height - 1) life.turns = Math.max(-81_920, life.turns - 147_456)
       if (flag === 1 && life.age >= 8 && marksIn(life.missed, 8) === 0) fresh++
       const isLost = flag !== 2
       life.missed.push(flag === 1)

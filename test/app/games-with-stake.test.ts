@@ -1,0 +1,209 @@
+import { expect } from 'chai'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { sha256, toHex, utf8 } from '../../core/bytes.ts'
+import { selfAuthenticatedTx } from '../../core/tx/build.ts'
+import { packAny } from '../../core/wire/registry.ts'
+import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
+import { agentKeySignBytes, metricsSignBytes } from '../../modules/classifier/api.ts'
+import { CHAIN_ID, consensusAddress, consensusKey } from '../kit/chain.ts'
+import { message } from '../kit/governance.ts'
+import { withScore } from '../kit/reports.ts'
+import { type Conduct, ScoredChain, section } from '../kit/scored-chain.ts'
+import { Rotation } from '../kit/soak/rotation.ts'
+
+const FRX = 10n ** 18n
+const range = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, i) => prefix + i)
+const coin = (amount: bigint) => ({ denom: 'afrx', amount: `${amount}` })
+const lie = (honest: Uint8Array): Uint8Array => withScore(withScore(honest, 0, 9_999), 1, 9_999)
+const stakingWith = (params: object) => {
+  const staking = section('staking')
+  return { staking: { ...staking, params: { ...(staking['params'] as object), ...params } } }
+}
+
+describe('Games with stake', () => {
+  let net: ScoredChain
+  afterEach(() => net?.stop())
+
+  const start = async (count: number, users: readonly string[], appState: Record<string, object> = {}) => {
+    net = await ScoredChain.start({ validators: range(count, 'v'), users, appState, coldTwin: false })
+    await net.block()
+  }
+  const account = (name: string): string => net.chain.user(name).text
+  const operator = (name: string): string => formatAddress(net.chain.user(name).address, VALIDATOR_PREFIX)
+  const create = (name: string, amount: bigint, key = name): Uint8Array =>
+    net.sign(
+      name,
+      message('cosmos.staking.v1beta1.MsgCreateValidator', {
+        description: { moniker: name },
+        commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
+        minSelfDelegation: '1',
+        validatorAddress: operator(name),
+        pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: consensusKey(key).publicKey }),
+        value: coin(amount),
+      }),
+    )
+  const stake = (
+    kind: 'MsgDelegate' | 'MsgUndelegate',
+    who: string,
+    to: string,
+    amount: bigint,
+  ): Uint8Array =>
+    net.sign(
+      who,
+      message(`cosmos.staking.v1beta1.${kind}`, {
+        delegatorAddress: account(who),
+        validatorAddress: operator(to),
+        amount: coin(amount),
+      }),
+    )
+  const redelegate = (who: string, from: string, to: string, amount: bigint): Uint8Array =>
+    net.sign(
+      who,
+      message('cosmos.staking.v1beta1.MsgBeginRedelegate', {
+        delegatorAddress: account(who),
+        validatorSrcAddress: operator(from),
+        validatorDstAddress: operator(to),
+        amount: coin(amount),
+      }),
+    )
+  const block = async (conduct: Conduct, ...txs: readonly Uint8Array[]) => {
+    const answer = await net.block(conduct, ...txs)
+    expect(answer.txResults.map(({ log }) => log)).to.deep.equal(txs.map(() => ''))
+    return answer
+  }
+  const validator = async (name: string) =>
+    (
+      await net.chain.query<{
+        validator: { jailed: boolean; tokens: string; delegatorShares: string }
+      }>('/cosmos.staking.v1beta1.Query/Validator', { validatorAddr: operator(name) })
+    ).validator
+
+  it('with many small undelegations end no slash of who it came from: every node panicked', async () => {
+    const helpers = range(30, 'h')
+    await start(20, ['mallory', 'alice', ...helpers])
+    await block({}, create('mallory', 100n * FRX), stake('MsgDelegate', 'alice', 'v3', 400n * FRX))
+    await net.blocks(5)
+    // The destination is slashed, so that a share of it is no whole token.
+    await net.block({ equivocators: ['mallory'] })
+    await net.blocks(2)
+    await block({}, ...helpers.map((h) => stake('MsgDelegate', h, 'mallory', 10n ** 12n)))
+    await block({}, redelegate('alice', 'v3', 'mallory', 400n * FRX))
+    const { tokens, delegatorShares } = await validator('mallory')
+    const leaves: Uint8Array[] = []
+    let [held, shares] = [BigInt(tokens), BigInt(delegatorShares)]
+    for (const helper of helpers) {
+      const { amount, taken } = dearest(held, shares)
+      held -= amount
+      shares -= taken
+      leaves.push(stake('MsgUndelegate', helper, 'mallory', amount))
+    }
+    await block({}, ...leaves)
+    await net.blocks(2)
+    // Lies from here on: the agents slash v3, and with it what alice has redelegated.
+    for (let i = 0; i < 40 && !(await validator('v3')).jailed; i++) await net.block({ reports: { v3: lie } })
+    expect((await validator('v3')).jailed).to.equal(true)
+  }).timeout(120_000)
+
+  it('at the edge of a full set bring no penalty for whom they push out and let in again: it was jailed', async () => {
+    const [size, every] = [20, 15]
+    const helpers = range(6, 'h')
+    await start(size, ['mallory', ...helpers], stakingWith({ max_validators: size }))
+    const names = range(size, 'v')
+    const rotation = new Rotation(names.map((name) => ({ address: consensusAddress(name), power: 100n })))
+    rotation.apply(1n, [])
+    const nameOf = new Map([...names, 'mallory'].map((name) => [toHex(consensusAddress(name)), name]))
+    const pushedOut = new Set<string>()
+    const next = async (...txs: readonly Uint8Array[]): Promise<void> => {
+      const height = net.chain.height + 1n
+      const [{ address }] = rotation.proposer(height, () => false)
+      const { validatorUpdates } = await block({ proposer: nameOf.get(toHex(address))! }, ...txs)
+      rotation.apply(height, validatorUpdates)
+      for (const { pubKey, power } of validatorUpdates)
+        if (power === 0n) pushedOut.add(toHex(pubKey!.ed25519!))
+      expect(await net.decisions()).to.deep.equal({})
+    }
+    await next(create('mallory', 99n * FRX))
+    for (let i = 0; i < 10; i++) await next()
+    for (let i = 0; i < 300; i++) {
+      const helper = helpers[Math.floor(i / every / 6) % helpers.length]!
+      if (i % every === 0) await next(stake('MsgDelegate', helper, 'mallory', 2n * FRX))
+      else if (i % every === 1) await next(stake('MsgUndelegate', helper, 'mallory', 2n * FRX))
+      else await next()
+    }
+    expect(pushedOut.size).to.be.at.least(2)
+  }).timeout(180_000)
+
+  it('that count it twice buy nobody a day without penalties: a liar moved its stake to a second one', async () => {
+    await start(10, ['mallory', 'alice'])
+    await block({}, stake('MsgDelegate', 'alice', 'v9', 150n * FRX), create('mallory', FRX))
+    await net.blocks(20)
+    for (let i = 0; i < 70 && !(await validator('v9')).jailed; i++) await net.block({ reports: { v9: lie } })
+    expect((await validator('v9')).jailed).to.equal(true)
+    await block(
+      {},
+      redelegate('alice', 'v9', 'mallory', (1499n * FRX) / 10n),
+      redelegate('v9', 'v9', 'mallory', (989n * FRX) / 10n),
+    )
+    await net.blocks(130)
+    for (let i = 0; i < 70 && !(await validator('mallory')).jailed; i++)
+      await net.block({ reports: { mallory: lie } })
+    expect((await validator('mallory')).jailed).to.equal(true)
+  }).timeout(120_000)
+
+  it('bring no tombstoned consensus key back under another operator: it voted twice for nothing', async () => {
+    await start(6, ['mallory', 'bob'], stakingWith({ unbonding_time: '60s' }))
+    await block({}, create('mallory', 100n * FRX))
+    await net.blocks(10)
+    await net.block({ equivocators: ['mallory'] })
+    const { tokens } = await validator('mallory')
+    await block({}, stake('MsgUndelegate', 'mallory', 'mallory', BigInt(tokens)))
+    await net.blocks(30)
+    expect(await validator('mallory').catch(({ code }) => code)).to.equal(22)
+    const { txResults } = await net.block({}, create('bob', 100n * FRX, 'mallory'))
+    expect(txResults[0]).to.include({ codespace: 'slashing', code: 9 })
+  })
+
+  it('leave no room in blocks without a fee to who has been thrown out', async () => {
+    await start(6, ['mallory'])
+    const key = cometKey(sha256(utf8('agent')))
+    const setKey = (): Uint8Array =>
+      net.sign(
+        'mallory',
+        message('fornax.classifier.v1.MsgSetAgentKey', {
+          validator: operator('mallory'),
+          pubKey: key.publicKey,
+          signature: signEd25519(key, agentKeySignBytes(CHAIN_ID, operator('mallory'), key.publicKey)),
+        }),
+      )
+    await block({}, create('mallory', FRX))
+    await block({}, setKey())
+    await net.blocks(4)
+    const submission = (): Uint8Array => {
+      const figures = { node: operator('mallory'), cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }
+      const body = utf8(JSON.stringify(figures))
+      const timestampMs = net.chain.timeOf(net.chain.height + 1n) / 1_000_000n
+      const signature = signEd25519(key, metricsSignBytes(CHAIN_ID, timestampMs, body))
+      const value = { validator: operator('mallory'), timestampMs, body, signature }
+      return selfAuthenticatedTx(message('fornax.classifier.v1.MsgSubmitMetrics', value))
+    }
+    await block({}, submission())
+    await net.block({ equivocators: ['mallory'] })
+    await net.blocks(30)
+    const late = submission()
+    expect(net.chain.check(late)).to.include({ codespace: 'classifier', code: 10 })
+    expect((await net.block({}, late)).txResults[0]).to.include({ codespace: 'classifier', code: 10 })
+  })
+})
+
+/** The undelegation that takes most from those who stay: shares are cut off, tokens rounded up. */
+function dearest(tokens: bigint, shares: bigint): { amount: bigint; taken: bigint } {
+  let best = { amount: 0n, taken: 0n, loss: -1n }
+  for (let amount = 100_000_000n; amount < 100_001_000n; amount++) {
+    const taken = (shares * amount) / tokens
+    const rounded = (2n * taken * tokens * FRX + shares) / (2n * shares)
+    if (rounded / FRX !== amount) continue
+    const loss = amount * FRX * shares - taken * tokens * FRX
+    if (loss > best.loss) best = { amount, taken, loss }
+  }
+  return best
+}
