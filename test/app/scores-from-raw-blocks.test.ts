@@ -115,24 +115,25 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     const time = net.chain.timeOf(net.chain.height + 1n) / 1_000_000n
     for (const [k, name] of NAMES.entries())
       if (k !== 4 && random(20) === 0 && (k !== 2 || i < 400)) txs.push(telemetry(name, time, random))
+    // In tenths of a coin.
     const stake = (delegator: string, validator: string, amount: bigint, kind: string) =>
       net.sign(
         delegator,
         message(`cosmos.staking.v1beta1.Msg${kind}`, {
           delegatorAddress: net.chain.user(delegator).text,
           validatorAddress: operatorOf(validator),
-          amount: { denom: 'afrx', amount: `${amount * FRX}` },
+          amount: { denom: 'afrx', amount: `${(amount * FRX) / 10n}` },
         }),
       )
     if (i === 40) txs.push(net.sign(JOINING, newcomer()))
-    if (i === 60) txs.push(stake(JOINING, 'f', 70n, 'Delegate'))
-    // It leaves for longer than its record lasts, and comes back.
-    if (i === 200) txs.push(stake(JOINING, JOINING, 50n, 'Undelegate'))
-    if (i === 240) txs.push(stake(JOINING, JOINING, 60n, 'Delegate'))
+    if (i === 60) txs.push(stake(JOINING, 'f', 700n, 'Delegate'))
+    // Half a coin stays, or it would be jailed. It leaves for longer than its record lasts, and comes back.
+    if (i === 200) txs.push(stake(JOINING, JOINING, 495n, 'Undelegate'))
+    if (i === 240) txs.push(stake(JOINING, JOINING, 600n, 'Delegate'))
     // And for less.
-    if (i === 262 || i === 280) txs.push(stake(JOINING, JOINING, 60n, 'Undelegate'))
-    if (i === 267 || i === 284) txs.push(stake(JOINING, JOINING, 60n, 'Delegate'))
-    if (i === 300) txs.push(stake(JOINING, 'f', 65n, 'Undelegate'))
+    if (i === 262 || i === 280) txs.push(stake(JOINING, JOINING, 600n, 'Undelegate'))
+    if (i === 267 || i === 284) txs.push(stake(JOINING, JOINING, 600n, 'Delegate'))
+    if (i === 300) txs.push(stake(JOINING, 'f', 650n, 'Undelegate'))
     const reports: Record<string, (honest: Uint8Array) => Uint8Array> = {}
     if (random(9) === 0) reports['g'] = lie(201)
     if (random(9) === 0) reports['e'] = lie(200)
