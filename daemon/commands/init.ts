@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { newGenesis, renderGenesis } from '../../genesis/document.ts'
 import { modules } from '../../modules/index.ts'
 import { ensureAgentKey } from '../agents/agent-key.ts'
+import { ownModelHash } from '../classifier/model-files.ts'
 import { writeFileAtomically } from '../comet/files.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { defaultConfig, renderConfig, withSettings } from '../config/file.ts'
@@ -34,6 +35,7 @@ export function initCommand(): Command {
         chainId: options.chainId,
         modules,
         development: options.development === true,
+        modelHash: ownModelHash(),
       })
       const { nodeId } = ensureKeys(home.path)
       ensureAgentKey(home.agentKey)

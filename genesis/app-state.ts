@@ -1,10 +1,10 @@
 import type { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Context } from '../../core/context.ts'
-import { ChainError, sdk } from '../../core/error.ts'
-import { sectionFromJson, sectionToJson } from '../../core/genesis-section.ts'
-import type { Genesis, Module } from '../../core/module.ts'
-import { fromJson, type Json } from '../../core/wire/json.ts'
+import type { Context } from '../core/context.ts'
+import { ChainError, sdk } from '../core/error.ts'
+import { sectionFromJson, sectionToJson } from '../core/genesis-section.ts'
+import type { Genesis, Module } from '../core/module.ts'
+import { fromJson, type Json } from '../core/wire/json.ts'
 
 export interface ModuleGenesis {
   readonly module: Module
@@ -25,7 +25,7 @@ function asObject(value: unknown, path: string): Record<string, unknown> {
  * Reads and validates every module's section of `app_state`, in the modules' order; a missing one has the defaults.
  * Throws a ChainError that names the faulty place.
  */
-export function readGenesis(modules: readonly Module[], appState: unknown): ModuleGenesis[] {
+export function readAppState(modules: readonly Module[], appState: unknown): ModuleGenesis[] {
   const sections = asObject(appState, 'app_state')
   const names = new Set([...modules.filter((m) => m.genesis).map((m) => m.name), ...OTHER_SECTIONS])
   for (const name of Object.keys(sections))
