@@ -1,8 +1,8 @@
-import { type EventFeed, STREAMED_TYPES, WINDOW } from '../events/event-feed.ts'
-import { type Cursor, readCursor, type StreamOptions, streamEvents } from '../events/event-stream.ts'
-import { badRequest, HttpError } from './http-error.ts'
-import { networkOf } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import { badRequest, HttpError } from '../../errors.ts'
+import { type EventFeed, STREAMED_TYPES, WINDOW } from '../../events/event-feed.ts'
+import { type Cursor, readCursor, type StreamOptions, streamEvents } from '../../events/event-stream.ts'
+import { networkOf } from '../../rate-limit.ts'
+import type { Route } from '../route.ts'
 
 const MAX_STREAMS = 200
 const MAX_STREAMS_OF_CLIENT = 10

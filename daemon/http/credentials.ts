@@ -1,7 +1,12 @@
 import { isIP } from 'node:net'
-import { allows, type Token } from '../../tokens.ts'
-import { HttpError } from './http-error.ts'
-import type { Call } from './route.ts'
+import { allows, type Token } from '../tokens.ts'
+import { HttpError } from './errors.ts'
+
+export interface Caller {
+  /** The caller's network address. */
+  readonly client: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
 
 /** By what a caller may act through this node. */
 export interface CredentialRules {
@@ -20,7 +25,7 @@ const unauthorized = (code: string, message: string): HttpError =>
  * The name of the key that the caller acts for, with messages of `module`. Throws 401 where there is no valid credential,
  * 403 where it does not cover this.
  */
-export function requireCredential(rules: CredentialRules, call: Call, module: string): string {
+export function requireCredential(rules: CredentialRules, call: Caller, module: string): string {
   const header = call.headers['authorization']
   if (header === undefined) {
     if (rules.loopbackKey !== undefined && isOfThisMachine(call)) return rules.loopbackKey
@@ -42,7 +47,7 @@ export function requireCredential(rules: CredentialRules, call: Call, module: st
 }
 
 /** A program of this machine: no web page, and nobody behind a proxy. */
-function isOfThisMachine({ client, headers }: Call): boolean {
+function isOfThisMachine({ client, headers }: Caller): boolean {
   const isForwarded = ['origin', 'forwarded', 'x-forwarded-for', 'x-real-ip'].some(
     (h) => headers[h] !== undefined,
   )

@@ -1,7 +1,7 @@
-import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
-import { equalBytes, fromBase64, utf8 } from '../../../core/bytes.ts'
-import type { Context } from '../../../core/context.ts'
-import { verifyEd25519 } from '../../../core/crypto/ed25519.ts'
+import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
+import { equalBytes, fromBase64, utf8 } from '../../../../core/bytes.ts'
+import type { Context } from '../../../../core/context.ts'
+import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
 import {
   agentKeyOf,
   MAX_METRICS_BYTES,
@@ -10,15 +10,15 @@ import {
   metricsSignBytes,
   parseNode,
   readMetrics,
-} from '../../../modules/classifier/api.ts'
-import { validator } from '../../../modules/staking/api.ts'
-import { type AgentSigner, metricsTx } from '../../agents/agent-signer.ts'
-import type { Chain } from '../../app/chain.ts'
-import type { CometRpc } from '../../comet/rpc.ts'
+} from '../../../../modules/classifier/api.ts'
+import { validator } from '../../../../modules/staking/api.ts'
+import { type AgentSigner, metricsTx } from '../../../agents/agent-signer.ts'
+import type { Chain } from '../../../app/chain.ts'
+import type { CometRpc } from '../../../comet/rpc.ts'
+import { type CredentialRules, requireCredential } from '../../credentials.ts'
+import { badRequest, HttpError } from '../../errors.ts'
+import { type Call, type JsonSchema, objectSchema, type Route } from '../route.ts'
 import { broadcast } from './broadcast.ts'
-import { type CredentialRules, requireCredential } from './credentials.ts'
-import { badRequest, HttpError } from './http-error.ts'
-import { type Call, type JsonSchema, objectSchema, type Route } from './route.ts'
 
 export interface MetricsRouteOptions {
   readonly chain: Chain

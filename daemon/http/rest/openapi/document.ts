@@ -1,7 +1,7 @@
-import { isMessageType, messageDescriptor } from '../../../core/wire/descriptors.ts'
+import { isMessageType, messageDescriptor } from '../../../../core/wire/descriptors.ts'
+import { type JsonSchema, objectSchema, type Route } from '../route.ts'
+import { HEIGHT_HEADER, type ServedMethod } from '../sdk/methods.ts'
 import { messageSchema, reachableMessages, requestSchema, valueSchema } from './json-schema.ts'
-import { HEIGHT_HEADER, type ServedMethod } from './methods.ts'
-import { type JsonSchema, objectSchema, type Route } from './route.ts'
 
 const ERROR: JsonSchema = objectSchema({
   error: objectSchema({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { JsonSchema } from './route.ts'
+import type { JsonSchema } from '../route.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
@@ -10,7 +10,7 @@ const CONTENT_SECURITY_POLICY =
 
 /** The page's files lie beside the sources; the compiled code is one folder deeper. */
 const read = (name: string): string =>
-  readFileSync(new URL(`../../../../daemon/http/rest/docs/${name}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../../../../daemon/http/rest/openapi/docs/${name}`, import.meta.url), 'utf8')
 
 /** `/openapi.json`, and `/docs`: a page that shows it, with nothing from other hosts. */
 export function docsRoutes(document: JsonSchema): [url: string, handler: Handler][] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { parseQueryString, putParameter } from '../../../../../daemon/http/rest/query-string.ts'
-import { routePattern } from '../../../../../daemon/http/rest/route-pattern.ts'
-import '../../../../../modules/index.ts'
+import { parseQueryString, putParameter } from '../../../../../../daemon/http/rest/sdk/query-string.ts'
+import { routePattern } from '../../../../../../daemon/http/rest/sdk/route-pattern.ts'
+import '../../../../../../modules/index.ts'
 
 describe('a route of a definition', () => {
   it('becomes a path of the server and of OpenAPI', () => {

@@ -1,7 +1,7 @@
-import type { Chain } from '../../app/chain.ts'
-import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../../comet/rpc.ts'
-import { HttpError } from './http-error.ts'
-import { objectSchema, type Route } from './route.ts'
+import type { Chain } from '../../../app/chain.ts'
+import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../../../comet/rpc.ts'
+import { HttpError } from '../../errors.ts'
+import { objectSchema, type Route } from '../route.ts'
 
 const notReady = (code: string, message: string, details = {}): HttpError =>
   new HttpError(503, code, message, details, { 'retry-after': '5' })

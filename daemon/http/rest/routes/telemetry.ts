@@ -1,5 +1,5 @@
-import { FAULTS, type TelemetryReport, type TelemetryWatch } from '../../agents/telemetry-watch.ts'
-import { type JsonSchema, objectSchema, type Route } from './route.ts'
+import { FAULTS, type TelemetryReport, type TelemetryWatch } from '../../../agents/telemetry-watch.ts'
+import { type JsonSchema, objectSchema, type Route } from '../route.ts'
 
 const text: JsonSchema = { type: 'string' }
 const height: JsonSchema = { type: 'integer', minimum: 0 }

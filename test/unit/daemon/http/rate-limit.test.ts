@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { networkOf, RateLimit } from '../../../../../daemon/http/rest/rate-limit.ts'
+import { networkOf, RateLimit } from '../../../../daemon/http/rate-limit.ts'
 
 describe('a rate limit', () => {
   it('gives a second’s worth at once, and then as time goes by', () => {

@@ -1,9 +1,9 @@
-import { fromBase64 } from '../../../core/bytes.ts'
-import type { Chain } from '../../app/chain.ts'
-import { type CometRpc, RpcError } from '../../comet/rpc.ts'
-import { refusals } from '../../services/service.ts'
-import { badRequest, txRefused } from './http-error.ts'
-import { objectSchema, type Reply, type Route } from './route.ts'
+import { fromBase64 } from '../../../../core/bytes.ts'
+import type { Chain } from '../../../app/chain.ts'
+import { type CometRpc, RpcError } from '../../../comet/rpc.ts'
+import { refusals } from '../../../services/service.ts'
+import { badRequest, txRefused } from '../../errors.ts'
+import { objectSchema, type Reply, type Route } from '../route.ts'
 
 const text = { type: 'string' }
 const digits = { type: 'string', pattern: '^[0-9]+$' }

@@ -3,8 +3,8 @@ import {
   type FieldDescriptor,
   isMessageType,
   messageDescriptor,
-} from '../../../core/wire/descriptors.ts'
-import type { JsonSchema } from './route.ts'
+} from '../../../../core/wire/descriptors.ts'
+import type { JsonSchema } from '../route.ts'
 
 const INTEGER = { type: 'string', pattern: '^-?[0-9]+$' }
 const SCALARS: Readonly<Record<string, JsonSchema>> = {

@@ -4,8 +4,8 @@ import {
   type FieldDescriptor,
   isMessageType,
   messageDescriptor,
-} from '../../../core/wire/descriptors.ts'
-import { badRequest, type HttpError } from './http-error.ts'
+} from '../../../../core/wire/descriptors.ts'
+import { badRequest, type HttpError } from '../../errors.ts'
 
 /** Parameters by name; a name that came several times has a list. */
 export type Parameters = Readonly<Record<string, string | readonly string[]>>
