@@ -4,10 +4,10 @@ import { formatAddress } from '../../../core/address.ts'
 import { secp256k1PublicKey, signSecp256k1 } from '../../../core/crypto/secp256k1.ts'
 import { decodeTx } from '../../../core/tx/decode.ts'
 import { fromJson, type Json } from '../../../core/wire/json.ts'
-import { agentKeyMessage } from '../../../daemon/agents/agent-signer.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { derivePrivateKey, readMnemonic } from '../../../daemon/keyring/derive.ts'
 import { singleKey } from '../../../daemon/keyring/record.ts'
+import { agentKeyMessage } from '../../../daemon/validator/agent-signer.ts'
 import { addAccount } from '../../../genesis/accounts.ts'
 import {
   FRX,

@@ -12,9 +12,9 @@ import {
   readMetrics,
 } from '../../../../modules/classifier/api.ts'
 import { validator } from '../../../../modules/staking/api.ts'
-import { type AgentSigner, metricsTx } from '../../../agents/agent-signer.ts'
 import type { Chain } from '../../../app/chain.ts'
 import type { CometRpc } from '../../../comet/rpc.ts'
+import { type AgentSigner, metricsTx } from '../../../validator/agent-signer.ts'
 import { type CredentialRules, requireCredential } from '../../credentials.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { type Call, type JsonSchema, objectSchema, type Route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { FAULTS, type TelemetryReport, type TelemetryWatch } from '../../../agents/telemetry-watch.ts'
+import { FAULTS, type TelemetryReport, type TelemetryWatch } from '../../../validator/telemetry-watch.ts'
 import { type JsonSchema, objectSchema, type Route } from '../route.ts'
 
 const text: JsonSchema = { type: 'string' }

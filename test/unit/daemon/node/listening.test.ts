@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import { ConfigError } from '../../../daemon/config/file.ts'
-import { listening } from '../../../daemon/listening.ts'
-import { createMetrics, serveMetrics } from '../../../daemon/metrics.ts'
+import { ConfigError } from '../../../../daemon/config/file.ts'
+import { createMetrics, serveMetrics } from '../../../../daemon/metrics.ts'
+import { listening } from '../../../../daemon/node/listening.ts'
 
 describe('an address to listen on', () => {
   const metrics = createMetrics({ processMetrics: false })

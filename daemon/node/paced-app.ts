@@ -1,11 +1,11 @@
 import { type RequestQuery, ResponseQuery } from 'cosmjs-types/tendermint/abci/types'
-import { sdk } from '../core/error.ts'
-import type { AbciHandler } from './abci/handler.ts'
-import { type BlockBudget, countedGas } from './app/block-budget.ts'
-import type { Chain } from './app/chain.ts'
-import { prepareProposal } from './app/propose.ts'
-import { COMETBFT, TooManyReads } from './read-queue.ts'
-import type { Reads } from './reads.ts'
+import { sdk } from '../../core/error.ts'
+import type { AbciHandler } from '../abci/handler.ts'
+import { type BlockBudget, countedGas } from '../app/block-budget.ts'
+import type { Chain } from '../app/chain.ts'
+import { prepareProposal } from '../app/propose.ts'
+import { COMETBFT, TooManyReads } from '../read-queue.ts'
+import type { Reads } from '../reads.ts'
 
 /**
  * The application behind `handler`, which proposes as much as `budget` says and tells it what blocks take, and whose

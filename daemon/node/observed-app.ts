@@ -1,8 +1,8 @@
 import type { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
-import type { AbciHandler } from './abci/handler.ts'
-import type { Chain } from './app/chain.ts'
-import type { CommittedBlocks } from './committed-blocks.ts'
-import type { Metrics } from './metrics.ts'
+import type { AbciHandler } from '../abci/handler.ts'
+import type { Chain } from '../app/chain.ts'
+import type { CommittedBlocks } from '../committed-blocks.ts'
+import type { Metrics } from '../metrics.ts'
 
 /** The application behind `handler`, counting what its blocks do, and telling of what it has committed. */
 export function observed(

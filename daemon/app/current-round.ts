@@ -1,5 +1,5 @@
 import { lastRound, sixfoldWhole } from '../../modules/agents/api.ts'
-import type { Chain } from '../app/chain.ts'
+import type { Chain } from './chain.ts'
 
 export interface CurrentRound {
   /** Share of the Zenith Pool's power that does not disagree; 1 where it is empty. */

@@ -1,9 +1,9 @@
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { MAX_SCORE, rosterOf } from '../../modules/classifier/api.ts'
 import type { Chain } from '../app/chain.ts'
+import { currentRound } from '../app/current-round.ts'
 import type { Metrics } from '../metrics.ts'
-import { currentRound } from './current-round.ts'
-import { FAULTS, type TelemetryWatch } from './telemetry-watch.ts'
+import { FAULTS, type TelemetryWatch } from '../validator/telemetry-watch.ts'
 
 /** Has the gauges of scores, of the last round, of the streak, of the halt and of telemetry read at each scrape. */
 export function showAgents(chain: Chain, metrics: Metrics, watch: Pick<TelemetryWatch, 'report'>): void {

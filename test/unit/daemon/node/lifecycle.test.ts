@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { Lifecycle } from '../../../daemon/lifecycle.ts'
-import { createLog } from '../../../daemon/log.ts'
+import { createLog } from '../../../../daemon/log.ts'
+import { Lifecycle } from '../../../../daemon/node/lifecycle.ts'
 
 describe('the parts of a process', () => {
   const quiet = createLog({ level: 'silent' })

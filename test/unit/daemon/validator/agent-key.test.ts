@@ -2,8 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
-import { ensureAgentKey, readAgentKeys, rotateAgentKey } from '../../../../daemon/agents/agent-key.ts'
 import { CometKeyError, signEd25519 } from '../../../../daemon/comet/keys.ts'
+import { ensureAgentKey, readAgentKeys, rotateAgentKey } from '../../../../daemon/validator/agent-key.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 
 describe('the agent key', () => {

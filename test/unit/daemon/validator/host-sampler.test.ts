@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import { HostSampler } from '../../../../daemon/agents/host-sampler.ts'
 import type { PeerJson } from '../../../../daemon/comet/rpc.ts'
+import { HostSampler } from '../../../../daemon/validator/host-sampler.ts'
 import { freePorts } from '../../../kit/ports.ts'
 
 const peer = (

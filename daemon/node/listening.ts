@@ -1,5 +1,5 @@
-import { ConfigError } from './config/file.ts'
-import { listenAddress } from './config/kinds.ts'
+import { ConfigError } from '../config/file.ts'
+import { listenAddress } from '../config/kinds.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',

@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts'
+import type { Log } from '../../core/log.ts'
 
 /** How long a part may take to stop, where it states nothing else. */
 const PATIENCE_MS = 2000
