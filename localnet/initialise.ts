@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatAddress, VALIDATOR_PREFIX } from '../core/address.ts'
 import { ownModelHash } from '../daemon/classifier/model-files.ts'
-import { writeFileAtomically } from '../daemon/comet/files.ts'
 import { ensureKeys } from '../daemon/comet/keys.ts'
 import { homeLayout } from '../daemon/config/home.ts'
+import { writeFileAtomically } from '../daemon/files.ts'
 import { derivePrivateKey, newMnemonic } from '../daemon/keyring/derive.ts'
 import { Keyring } from '../daemon/keyring/keyring.ts'
 import { accountAddress } from '../daemon/keyring/record.ts'
@@ -91,7 +91,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
   validateGenesis(document, modules)
   for (const { name } of nodes)
     writeFileAtomically(homeLayout(join(unfinished, name)).genesis, renderGenesis(document))
-  const { token } = await createToken(homeLayout(join(unfinished, 'node0')).tokens, {
+  const { token } = createToken(homeLayout(join(unfinished, 'node0')).tokens, {
     key: developmentAccounts[0].name,
     scopes: ['*'],
     expires: null,

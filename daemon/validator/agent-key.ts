@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { writeFileAtomically } from '../comet/files.ts'
 import { type CometKey, CometKeyError, cometKey, keyJson, keyOfJson, readKeyFile } from '../comet/keys.ts'
+import { writeFileAtomically } from '../files.ts'
 
 /**
  * The ed25519 keys that a validator's agents sign with: `config/agent_key.json` is `{"priv_key": …, "previous": […]}`, each
