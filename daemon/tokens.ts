@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { writePrivate } from './keyring/disk.ts'
+import { writeFileAtomically } from './files.ts'
 
 /**
  * A bearer token, without the token: `config/tokens.json` is `{"version": 1, "tokens": [Token…]}`, mode 0600. The
@@ -61,10 +61,10 @@ function isToken(value: unknown): value is Token {
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Makes a token and stores its hash. `expires` in ms since the epoch. Answers the token, which cannot be had again. */
-export async function createToken(
+export function createToken(
   file: string,
   { key, scopes, expires }: { key: string; scopes: readonly string[]; expires: number | null },
-): Promise<{ token: string; entry: Token }> {
+): { token: string; entry: Token } {
   const id = randomBytes(8).toString('hex')
   const token = `fornax_${id}_${randomBytes(32).toString('base64url')}`
   const entry: Token = {
@@ -75,21 +75,21 @@ export async function createToken(
     created: new Date().toISOString(),
     expires: expires === null ? null : new Date(expires).toISOString(),
   }
-  await writeTokens(file, [...readTokens(file), entry])
+  writeTokens(file, [...readTokens(file), entry])
   return { token, entry }
 }
 
 /** Removes a token; false where there is none of that id. */
-export async function revokeToken(file: string, id: string): Promise<boolean> {
+export function revokeToken(file: string, id: string): boolean {
   const tokens = readTokens(file)
   const rest = tokens.filter((t) => t.id !== id)
   if (rest.length === tokens.length) return false
-  await writeTokens(file, rest)
+  writeTokens(file, rest)
   return true
 }
 
-async function writeTokens(file: string, tokens: readonly Token[]): Promise<void> {
-  await writePrivate(file, `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`)
+function writeTokens(file: string, tokens: readonly Token[]): void {
+  writeFileAtomically(file, `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`)
 }
 
 /**

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
-import { fromBase64, toBase64 } from '../core/bytes.ts'
+import { fromBase64, NO_BYTES, toBase64 } from '../core/bytes.ts'
 import { sectionToJson } from '../core/genesis-section.ts'
 import type { Module } from '../core/module.ts'
 import { nanosecondsOf } from '../core/time.ts'
 import type { Json } from '../core/wire/json.ts'
-import { ownModelHash } from '../daemon/classifier/model-files.ts'
 
 export const DENOM = 'afrx'
 /** afrx of one FRX, and of one unit of voting power. */
@@ -56,6 +55,8 @@ export interface GenesisOptions {
   readonly development?: boolean
   /** Gas that all transactions of a block may want together; -1 for no limit. */
   readonly maxGas?: bigint
+  /** sha256 of the model that makes the scores; default none. */
+  readonly modelHash?: Uint8Array | undefined
 }
 
 /** `fornax-<n>`: the number is the revision that IBC reads. */
@@ -73,6 +74,7 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
     time = new Date().toISOString(),
     development = false,
     maxGas = 100_000_000n,
+    modelHash = NO_BYTES,
   } = options
   if (!isChainId(chainId))
     throw new GenesisError(
@@ -96,19 +98,17 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
     app_hash: '',
     app_state: {
       ...sections,
-      ...(sections['classifier'] && { classifier: withOwnModel(sections['classifier']) }),
+      ...(sections['classifier'] && { classifier: withModel(sections['classifier'], modelHash) }),
       genutil: { gen_txs: [] },
       fornax: { development },
     },
   }
 }
 
-/** The model that comes with the program makes the scores of a new chain. */
-function withOwnModel(classifier: Json | undefined): JsonObject {
-  const hash = ownModelHash()
-  const model = { sha256: hash === undefined ? '' : toBase64(hash), activation_height: '0' }
-  return { ...(classifier as JsonObject), model }
-}
+const withModel = (classifier: Json | undefined, hash: Uint8Array): JsonObject => ({
+  ...(classifier as JsonObject),
+  model: { sha256: toBase64(hash), activation_height: '0' },
+})
 
 /** sha256 of the model that a genesis file names; empty where it names none. */
 export function genesisModel({ app_state }: GenesisDocument): Uint8Array {

@@ -4,9 +4,9 @@ import type { Address } from '../core/address.ts'
 import { toBase64, toHex } from '../core/bytes.ts'
 import type { Context } from '../core/context.ts'
 import type { Module } from '../core/module.ts'
-import { exportGenesis } from '../daemon/app/genesis.ts'
 import { consensusParams } from '../modules/consensus/api.ts'
 import * as staking from '../modules/staking/api.ts'
+import { exportGenesis } from './app-state.ts'
 import { consensusParamsJson, type GenesisDocument, GenesisError, type GenesisValidator } from './document.ts'
 
 export interface ExportOptions {

@@ -12,8 +12,6 @@ import { atomicsFromDecimal } from '../core/decimal-text.ts'
 import { directSignBytes } from '../core/tx/sign-bytes.ts'
 import { fromJson, type Json, toJson } from '../core/wire/json.ts'
 import { type Any, packAny, registerTypes, unpackAny } from '../core/wire/registry.ts'
-import { agentKeyMessage } from '../daemon/agents/agent-signer.ts'
-import type { CometKey } from '../daemon/comet/keys.ts'
 import { agentKeySignBytes } from '../modules/classifier/api.ts'
 import type { MsgSetAgentKey } from '../proto/gen/fornax/classifier/v1/tx.ts'
 import * as classifierTypes from '../proto/gen/fornax/classifier/v1/tx.ts'
@@ -39,8 +37,8 @@ export interface GentxOptions {
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
   /** The validator's 32-byte ed25519 consensus key. */
   readonly consensusKey: Uint8Array
-  /** The key that its agents sign with. */
-  readonly agentKey?: CometKey
+  /** The MsgSetAgentKey of this operator, by which its agents have a key from the first block on. */
+  readonly agentKeyMessage?: (operator: string) => Any
   /** `nodeid@host:port`, by which other nodes find this one. */
   readonly peer: string
   /** Decimal fractions. */
@@ -71,8 +69,7 @@ export async function makeGentx(options: GentxOptions): Promise<Json> {
     value: { denom: DENOM, amount: selfDelegation.toString() },
   }
   const messages = [packAny(MSG, message)]
-  if (options.agentKey !== undefined)
-    messages.push(agentKeyMessage(options.agentKey, options.chainId, message.validatorAddress))
+  if (options.agentKeyMessage !== undefined) messages.push(options.agentKeyMessage(message.validatorAddress))
   const body = TxBody.fromPartial({ messages, memo: options.peer })
   const authInfo = AuthInfo.fromPartial({
     signerInfos: [

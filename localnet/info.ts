@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomically } from '../daemon/comet/files.ts'
+import { writeFileAtomically } from '../daemon/files.ts'
 import type { Ports } from './ports.ts'
 
 /** info.json of a local network: what scripts need to know. */

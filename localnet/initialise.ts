@@ -1,14 +1,16 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatAddress, VALIDATOR_PREFIX } from '../core/address.ts'
-import { ensureAgentKey } from '../daemon/agents/agent-key.ts'
-import { writeFileAtomically } from '../daemon/comet/files.ts'
+import { ownModelHash } from '../daemon/classifier/model-files.ts'
 import { ensureKeys } from '../daemon/comet/keys.ts'
 import { homeLayout } from '../daemon/config/home.ts'
+import { writeFileAtomically } from '../daemon/files.ts'
 import { derivePrivateKey, newMnemonic } from '../daemon/keyring/derive.ts'
 import { Keyring } from '../daemon/keyring/keyring.ts'
 import { accountAddress } from '../daemon/keyring/record.ts'
 import { createToken } from '../daemon/tokens.ts'
+import { ensureAgentKey } from '../daemon/validator/agent-key.ts'
+import { agentKeyMessage } from '../daemon/validator/agent-signer.ts'
 import { addAccount } from '../genesis/accounts.ts'
 import { DENOM, type JsonObject, laidOver, newGenesis, renderGenesis } from '../genesis/document.ts'
 import { collectGentxs, makeGentx } from '../genesis/gentx.ts'
@@ -40,7 +42,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
 
-  const document = newGenesis({ chainId, modules, development: true })
+  const document = newGenesis({ chainId, modules, development: true, modelHash: ownModelHash() })
   Object.assign(
     document.app_state,
     [developmentState, options.appState ?? {}].reduce(laidOver, document.app_state),
@@ -58,6 +60,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
     for (const [n, { name }] of developmentAccounts.entries()) await ring.add(name, secrets[n]!)
     if (key.publicKey.kind !== 'secp256k1') throw new Error('a new key is a single key')
     addAccount(document, accountAddress(key.publicKey), coins(validatorFunds))
+    const { current: agentKey } = ensureAgentKey(home.agentKey)
     const operator = formatAddress(key.publicKey.address, VALIDATOR_PREFIX)
     nodes.push(nodeInfo({ name, operator_address: operator, home: join(folder, name), nodeId }, portsOf(i)))
     gentxs.push(
@@ -68,7 +71,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
         key: key.publicKey,
         sign: (bytes) => ring.sign('validator', bytes),
         consensusKey: validator.publicKey,
-        agentKey: ensureAgentKey(home.agentKey).current,
+        agentKeyMessage: (operator) => agentKeyMessage(agentKey, chainId, operator),
         peer: `${nodeId}@127.0.0.1:${portsOf(i).p2p}`,
       }),
     )
@@ -88,7 +91,7 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
   validateGenesis(document, modules)
   for (const { name } of nodes)
     writeFileAtomically(homeLayout(join(unfinished, name)).genesis, renderGenesis(document))
-  const { token } = await createToken(homeLayout(join(unfinished, 'node0')).tokens, {
+  const { token } = createToken(homeLayout(join(unfinished, 'node0')).tokens, {
     key: developmentAccounts[0].name,
     scopes: ['*'],
     expires: null,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { locateComet } from '../daemon/comet/binary.ts'
-import { writeFileAtomically } from '../daemon/comet/files.ts'
 import { cometRpc } from '../daemon/comet/rpc.ts'
 import { defaultConfig, renderConfig, withSettings } from '../daemon/config/file.ts'
 import { homeLayout } from '../daemon/config/home.ts'
+import { writeFileAtomically } from '../daemon/files.ts'
 import type { JsonObject } from '../genesis/document.ts'
 import {
   type LocalnetInfo,

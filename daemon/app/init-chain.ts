@@ -6,11 +6,11 @@ import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
+import { genesisTransactions, readAppState } from '../../genesis/app-state.ts'
 import { ensureModuleAccount } from '../../modules/auth/api.ts'
 import { setConsensusParams } from '../../modules/consensus/api.ts'
 import type { Chain } from './chain.ts'
 import { executing, runTx } from './execute.ts'
-import { genesisTransactions, readGenesis } from './genesis.ts'
 
 /**
  * Builds the first state in memory; the first block's commit persists it. Asked again with nothing committed yet, it
@@ -44,7 +44,7 @@ export async function initChain(chain: Chain, request: RequestInitChain): Promis
   const appState: unknown = JSON.parse(fromUtf8(request.appStateBytes))
   if (request.consensusParams === undefined) throw sdk.invalidRequest('genesis has no consensus parameters')
   setConsensusParams(ctx, request.consensusParams)
-  for (const { module, genesis, state } of readGenesis(chain.router.modules, appState)) {
+  for (const { module, genesis, state } of readAppState(chain.router.modules, appState)) {
     chain.log.info({ module: module.name }, 'genesis of a module')
     genesis.init(ctx, state)
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { stringify, type TomlTable } from 'smol-toml'
+import { writeFileAtomically } from '../files.ts'
 import { COMETBFT_VERSION } from './binary.ts'
-import { writeFileAtomically } from './files.ts'
 
 /** State sync: start from a snapshot that peers offer, checked against a trusted header. */
 export interface StateSync {

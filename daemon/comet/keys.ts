@@ -8,7 +8,7 @@ import {
 } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomically } from './files.ts'
+import { writeFileAtomically } from '../files.ts'
 
 /** An ed25519 key as CometBFT keeps it. */
 export interface CometKey {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomically } from './files.ts'
+import { writeFileAtomically } from '../files.ts'
 
 /** Another live process runs CometBFT in this home. */
 export class HomeInUseError extends Error {

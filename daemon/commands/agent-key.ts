@@ -4,8 +4,8 @@ import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/addres
 import { toBase64 } from '../../core/bytes.ts'
 import { readGenesis } from '../../genesis/document.ts'
 import { agentKeySignBytes } from '../../modules/classifier/api.ts'
-import { type AgentKeys, ensureAgentKey, readAgentKeys, rotateAgentKey } from '../agents/agent-key.ts'
 import { signEd25519 } from '../comet/keys.ts'
+import { type AgentKeys, ensureAgentKey, readAgentKeys, rotateAgentKey } from '../validator/agent-key.ts'
 import { examples, globals, print } from './cli.ts'
 import { CliError } from './exit.ts'
 

@@ -3,7 +3,7 @@ import type { Json } from '../../core/wire/json.ts'
 import { readConfig, renderConfig, valueAt, withSettings } from '../config/file.ts'
 import type { Config } from '../config/settings.ts'
 import { everySetting } from '../config/settings.ts'
-import { writePrivate } from '../keyring/disk.ts'
+import { writeFileAtomically } from '../files.ts'
 import { examples, globals, note, print } from './cli.ts'
 import { CliError } from './exit.ts'
 
@@ -68,10 +68,10 @@ function set(): Command {
       'after',
       examples('fornaxd config set rest.address 0.0.0.0:1317', 'fornaxd config set rest.cors_origins "*"'),
     )
-    .action(async (path: string, value: string, _options: unknown, command: Command) => {
+    .action((path: string, value: string, _options: unknown, command: Command) => {
       const { appToml } = globals(command).home
       const config = withSettings(readConfig(appToml), [[path, value]])
-      await writePrivate(appToml, renderConfig(config))
+      writeFileAtomically(appToml, renderConfig(config))
       note(`${path} is set; it takes effect when the node starts again`)
     })
 }

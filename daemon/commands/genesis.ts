@@ -9,11 +9,12 @@ import { DENOM, readGenesis, renderGenesis } from '../../genesis/document.ts'
 import { checkGentxs, collectGentxs, makeGentx } from '../../genesis/gentx.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
-import { ensureAgentKey } from '../agents/agent-key.ts'
-import { writeFileAtomically } from '../comet/files.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { readConfig, renderConfig, withSettings } from '../config/file.ts'
+import { writeFileAtomically } from '../files.ts'
 import { accountAddress } from '../keyring/record.ts'
+import { ensureAgentKey } from '../validator/agent-key.ts'
+import { agentKeyMessage } from '../validator/agent-signer.ts'
 import { examples, globals, print } from './cli.ts'
 import { CliError } from './exit.ts'
 import { keyringOf, withKeyring } from './keyring.ts'
@@ -93,6 +94,7 @@ function gentx(): Command {
       const address =
         flags.peer ?? (config.comet.external_address || `${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`)
       const document = readGenesis(home.genesis)
+      const { current: agentKey } = ensureAgentKey(home.agentKey)
       const json = await makeGentx({
         chainId: document.chain_id,
         moniker: flags.moniker ?? config.moniker,
@@ -100,7 +102,7 @@ function gentx(): Command {
         key: publicKey,
         sign: (bytes) => ring.sign(name, bytes),
         consensusKey: validator.publicKey,
-        agentKey: ensureAgentKey(home.agentKey).current,
+        agentKeyMessage: (operator) => agentKeyMessage(agentKey, document.chain_id, operator),
         peer: `${nodeId}@${address}`,
         commission: {
           rate: flags.commissionRate,

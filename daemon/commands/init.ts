@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { newGenesis, renderGenesis } from '../../genesis/document.ts'
 import { modules } from '../../modules/index.ts'
-import { ensureAgentKey } from '../agents/agent-key.ts'
-import { writeFileAtomically } from '../comet/files.ts'
+import { ownModelHash } from '../classifier/model-files.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { defaultConfig, renderConfig, withSettings } from '../config/file.ts'
+import { writeFileAtomically } from '../files.ts'
+import { ensureAgentKey } from '../validator/agent-key.ts'
 import { examples, globals, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 
@@ -34,6 +35,7 @@ export function initCommand(): Command {
         chainId: options.chainId,
         modules,
         development: options.development === true,
+        modelHash: ownModelHash(),
       })
       const { nodeId } = ensureKeys(home.path)
       ensureAgentKey(home.agentKey)

@@ -41,7 +41,7 @@ function create(): Command {
       const ms = options.expires === 'never' ? null : lifetime.parse(options.expires)
       if (ms === undefined)
         throw new CliError(`--expires must be never or ${lifetime.allowed}`, exitCodes.usage)
-      const { token, entry } = await createToken(globals(command).home.tokens, {
+      const { token, entry } = createToken(globals(command).home.tokens, {
         key: key.name,
         scopes,
         expires: ms === null ? null : Date.now() + ms,
@@ -81,8 +81,8 @@ function revoke(): Command {
     .argument('<id>', 'as "token list" shows it')
     .description('make a token worthless, at once')
     .addHelpText('after', examples('fornaxd token revoke 0123456789abcdef'))
-    .action(async (id: string, _options: unknown, command: Command) => {
-      if (!(await revokeToken(globals(command).home.tokens, id)))
+    .action((id: string, _options: unknown, command: Command) => {
+      if (!revokeToken(globals(command).home.tokens, id))
         throw new CliError(`there is no token ${id}: \`fornaxd token list\` shows those there are`)
       print(command, { revoked: id }, () => `${id} is revoked`)
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { equalBytes, fromBase64, toBase64 } from '../../core/bytes.ts'
 import type { PublicKey } from '../../core/crypto/public-key.ts'
 import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.ts'
-import { writePrivate } from './disk.ts'
+import { writeFileAtomically } from '../files.ts'
 import {
   accountAddress,
   type Key,
@@ -78,7 +78,7 @@ export class Keyring {
       this.backend === 'test'
         ? { secret: toBase64(privateKey) }
         : { sealed: await seal(privateKey, await this.#passphraseForWriting(), context(fields)) }
-    await this.#write({ ...fields, ...secret })
+    this.#write({ ...fields, ...secret })
     return key
   }
 
@@ -87,7 +87,7 @@ export class Keyring {
     const kind = publicKey.kind === 'multisig' ? 'multisig' : 'offline'
     await this.#mayAdd(name)
     const key: Key = { name, kind, publicKey }
-    await this.#write(publicFields(key))
+    this.#write(publicFields(key))
     return key
   }
 
@@ -149,8 +149,8 @@ export class Keyring {
     return { key, file }
   }
 
-  async #write(file: KeyFile): Promise<void> {
-    await writePrivate(this.#path(file.name), `${JSON.stringify(file, null, 2)}\n`, { fresh: true })
+  #write(file: KeyFile): void {
+    writeFileAtomically(this.#path(file.name), `${JSON.stringify(file, null, 2)}\n`, { fresh: true })
   }
 
   async #open(file: KeyFile): Promise<Uint8Array> {

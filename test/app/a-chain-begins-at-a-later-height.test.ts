@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { DelegatorStartingInfo } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
-import { exportGenesis } from '../../daemon/app/genesis.ts'
+import { exportGenesis } from '../../genesis/app-state.ts'
 import { modules } from '../../modules/index.ts'
 import { TestChain } from '../kit/chain.ts'
 

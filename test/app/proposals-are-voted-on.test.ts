@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { ProposalStatus as Status } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { formatAddress, moduleAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { exportGenesis } from '../../daemon/app/genesis.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
+import { exportGenesis } from '../../genesis/app-state.ts'
 import { TestChain } from '../kit/chain.ts'
 import { DAY_NS, eventsOf, FRX, Government, outcome, weighted } from '../kit/governance.ts'
 

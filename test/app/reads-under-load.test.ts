@@ -4,7 +4,7 @@ import { RequestQuery, type ResponseQuery } from 'cosmjs-types/tendermint/abci/t
 import type { AbciHandler } from '../../daemon/abci/handler.ts'
 import { BlockBudget } from '../../daemon/app/block-budget.ts'
 import { cometRpc } from '../../daemon/comet/rpc.ts'
-import { paced } from '../../daemon/paced-app.ts'
+import { paced } from '../../daemon/node/paced-app.ts'
 import { COMETBFT } from '../../daemon/read-queue.ts'
 import { Reads } from '../../daemon/reads.ts'
 import { RestChain } from '../kit/rest.ts'

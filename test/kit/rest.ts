@@ -1,11 +1,11 @@
-import type { AgentSigner } from '../../daemon/agents/agent-signer.ts'
 import { type CometRpc, cometRpc } from '../../daemon/comet/rpc.ts'
 import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
+import type { CredentialRules } from '../../daemon/http/credentials.ts'
 import { EventFeed } from '../../daemon/http/events/event-feed.ts'
-import type { CredentialRules } from '../../daemon/http/rest/credentials.ts'
 import type { Route } from '../../daemon/http/rest/route.ts'
 import { type RestConfig, type RestServer, serveRest } from '../../daemon/http/rest/server.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
+import type { AgentSigner } from '../../daemon/validator/agent-signer.ts'
 import { type ChainOptions, TestChain } from './chain.ts'
 
 /** An answer, its JSON read; of a stream, only that there is one. */

@@ -1,18 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Json } from '../../../core/wire/json.ts'
+import type { Caller } from '../credentials.ts'
 
 export type JsonSchema = { readonly [key: string]: Json | JsonSchema | readonly (Json | JsonSchema)[] }
 
-export interface Call {
+export interface Call extends Caller {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** Has the form of the route's `body`. */
   readonly body: unknown
   /** The body as it came; empty where there is none. */
   readonly text: string
-  /** The caller's network address. */
-  readonly client: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
 export interface Reply {

@@ -1,29 +1,28 @@
-import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../../core/log.ts'
-import type { AgentSigner } from '../../agents/agent-signer.ts'
 import type { Chain } from '../../app/chain.ts'
 import { QUERY_GAS } from '../../app/query-meter.ts'
 import type { CometRpc } from '../../comet/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Reads } from '../../reads.ts'
+import type { AgentSigner } from '../../validator/agent-signer.ts'
+import type { CredentialRules } from '../credentials.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { StreamOptions } from '../events/event-stream.ts'
-import { agentRoutes } from './agents.ts'
-import { broadcastRoute } from './broadcast.ts'
-import type { CredentialRules } from './credentials.ts'
-import { docsRoutes } from './docs.ts'
-import { eventsRoute } from './events.ts'
-import { type FaucetOptions, faucetRoute } from './faucet.ts'
-import { healthRoutes } from './health.ts'
-import { asHttpError, errorBody, HttpError } from './http-error.ts'
-import { callMethod, HEIGHT_HEADER, servedMethods } from './methods.ts'
-import { metricsRoute } from './metrics-route.ts'
-import { openApiDocument } from './openapi.ts'
-import { parseQueryString } from './query-string.ts'
-import { networkOf, RateLimit } from './rate-limit.ts'
+import { bodyText, hardenedServer, refuseOtherMethods, urlOf } from '../hardened-server.ts'
+import { networkOf } from '../rate-limit.ts'
+import { docsRoutes } from './openapi/docs.ts'
+import { openApiDocument } from './openapi/document.ts'
 import type { Reply, Route, StreamReply } from './route.ts'
+import { agentRoutes } from './routes/agents.ts'
+import { broadcastRoute } from './routes/broadcast.ts'
+import { eventsRoute } from './routes/events.ts'
+import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
+import { healthRoutes } from './routes/health.ts'
+import { metricsRoute } from './routes/metrics.ts'
+import { callMethod, HEIGHT_HEADER, servedMethods } from './sdk/methods.ts'
+import { parseQueryString } from './sdk/query-string.ts'
 
 export interface RestConfig {
   readonly host: string
@@ -67,23 +66,10 @@ export interface RestServer {
   close(): Promise<void>
 }
 
-const API_VERSION = '1'
+const API_VERSION_HEADER = { 'x-fornax-api-version': '1' }
 const MAX_BODY_BYTES = 65_536
 /** A transaction of 1 MiB, in base64 or as JSON. */
 const MAX_TX_BODY_BYTES = 1_572_864
-const MAX_URL_LENGTH = 4096
-
-const HEADERS: Readonly<Record<string, string>> = {
-  'x-fornax-api-version': API_VERSION,
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-}
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   const { chain, rpc, config, reads = new Reads() } = options
@@ -133,64 +119,19 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   return { url: urlOf(server, config.host), close: () => server.close() }
 }
 
-/** Bodies as they came. */
-const texts = new WeakMap<FastifyRequest, string>()
-
 function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
-  const report = (error: unknown): void => log.error({ err: error }, 'a REST call failed')
-  const server = fastify({
-    logger: false,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: 15_000,
-    handlerTimeout: (config.commitTimeoutMs ?? 30_000) + 30_000,
-    keepAliveTimeout: 65_000,
-    forceCloseConnections: true,
-    routerOptions: { maxParamLength: 1024, querystringParser: parseQueryString as never },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
-    frameworkErrors: (error, _request, reply) => {
-      reply.headers(HEADERS)
-      answerError(error, reply as FastifyReply, report)
-    },
-    clientErrorHandler: refuseConnection,
+  return hardenedServer({
+    headers: API_VERSION_HEADER,
+    maxBodyBytes: MAX_BODY_BYTES,
+    handlerTimeoutMs: (config.commitTimeoutMs ?? 30_000) + 30_000,
+    writesPerSecond: config.writesPerSecond,
+    parseQueryString,
+    report: (error) => log.error({ err: error }, 'a REST call failed'),
+    ...(metrics !== undefined && {
+      onAnswer: (route, status, seconds) =>
+        metrics.restSeconds.observe({ route, status: `${status}` }, seconds),
+    }),
   })
-  const parseJson = server.getDefaultJsonParser('error', 'error')
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    texts.set(request, text as string)
-    parseJson(request, text as string, done)
-  })
-  const writes = new RateLimit(config.writesPerSecond)
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
-    if (request.raw.url!.length > MAX_URL_LENGTH)
-      throw new HttpError(414, 'url_too_long', `the URL is longer than ${MAX_URL_LENGTH} characters`)
-    if (request.method !== 'POST') return
-    const wait = writes.take(request.ip)
-    if (wait > 0)
-      throw new HttpError(
-        429,
-        'rate_limited',
-        `more than ${config.writesPerSecond} writes a second`,
-        {},
-        { 'retry-after': `${Math.ceil(wait)}` },
-      )
-  })
-  server.setErrorHandler((error, _request, reply) => answerError(error, reply, report))
-  server.setNotFoundHandler((_request, reply) => {
-    answerError(new HttpError(404, 'unknown_route', 'there is no such route'), reply, report)
-  })
-  if (metrics !== undefined)
-    server.addHook('onResponse', async (request, reply) => {
-      const route = request.routeOptions.url ?? 'unknown'
-      metrics.restSeconds.observe({ route, status: `${reply.statusCode}` }, reply.elapsedTime / 1000)
-    })
-  return server
-}
-
-function answerError(thrown: unknown, reply: FastifyReply, report: (error: unknown) => void): void {
-  const error = asHttpError(thrown, report, reply.request?.routeOptions.bodyLimit)
-  reply.code(error.status).headers(error.headers).send(errorBody(error))
 }
 
 function addRoute(server: FastifyInstance, route: Route): void {
@@ -213,7 +154,7 @@ function addRoute(server: FastifyInstance, route: Route): void {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string>,
         body: request.body,
-        text: texts.get(request) ?? '',
+        text: bodyText(request),
         client: request.ip,
         headers: request.headers,
       })
@@ -241,21 +182,6 @@ function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: St
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-function refuseOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
-  const has = (method: string): boolean => allowed.has(method) || (method === 'HEAD' && allowed.has('GET'))
-  const allow = METHODS.filter(has).join(', ')
-  server.route({
-    method: METHODS.filter((method) => !has(method)),
-    url,
-    exposeHeadRoute: false,
-    // Before a body is read, let alone refused.
-    onRequest: async () => {
-      throw new HttpError(405, 'method_not_allowed', `this route takes ${allow}`, {}, { allow })
-    },
-    handler: async () => undefined,
-  })
-}
-
 const corsOf = (origins: readonly string[]) => ({
   origin: origins.includes('*') ? '*' : [...origins],
   methods: ['GET', 'HEAD', 'POST'],
@@ -269,32 +195,3 @@ const corsOf = (origins: readonly string[]) => ({
   exposedHeaders: [HEIGHT_HEADER, `grpc-metadata-${HEIGHT_HEADER}`, 'X-Fornax-Api-Version', 'Retry-After'],
   maxAge: 600,
 })
-
-/** Answers what is no HTTP, or too much of it, before there is a request. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, reason, code] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'headers_too_large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'request_timeout']
-        : [400, 'Bad Request', 'malformed_request']
-  const body = JSON.stringify({ error: { code, message: reason.toLowerCase(), details: {} } })
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-function urlOf(server: FastifyInstance, host: string): string {
-  const address = server.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-}

@@ -7,6 +7,7 @@ import { fromJson, type Json } from '../../../core/wire/json.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { derivePrivateKey, readMnemonic } from '../../../daemon/keyring/derive.ts'
 import { singleKey } from '../../../daemon/keyring/record.ts'
+import { agentKeyMessage } from '../../../daemon/validator/agent-signer.ts'
 import { addAccount } from '../../../genesis/accounts.ts'
 import {
   FRX,
@@ -42,7 +43,7 @@ async function gentxOf(
     sign: async (bytes) => signSecp256k1(secret, bytes),
     consensusKey: cometKey(new Uint8Array(32).fill(consensusSeed)).publicKey,
     peer: `${'0'.repeat(40)}@127.0.0.1:26656`,
-    ...(agentKey && { agentKey }),
+    ...(agentKey && { agentKeyMessage: (operator) => agentKeyMessage(agentKey, chainId, operator) }),
   })
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { FileError } from '../../../../daemon/comet/files.ts'
 import { CometKeyError, cometKey, ensureKeys } from '../../../../daemon/comet/keys.ts'
+import { FileError } from '../../../../daemon/files.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 
 describe('comet keys', () => {

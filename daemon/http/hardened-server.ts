@@ -1,0 +1,152 @@
+import { isIP, type Socket } from 'node:net'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { asHttpError, errorBody, HttpError } from './errors.ts'
+import { RateLimit } from './rate-limit.ts'
+
+const MAX_URL_LENGTH = 4096
+
+/** Browsers are not to guess an answer's type, show it in a frame, tell others of its address, or keep it. */
+const HARDENING: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+export interface HardenedServerOptions {
+  /** Further headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What a body may have where its route says nothing else. */
+  readonly maxBodyBytes: number
+  readonly handlerTimeoutMs: number
+  /** POSTs of one client. */
+  readonly writesPerSecond: number
+  /** Must not throw: it is called before there is anybody who would answer. */
+  readonly parseQueryString: (text: string) => object
+  /** Told of faults of the node. */
+  readonly report: (error: unknown) => void
+  /** Told of each answer, with the pattern of its route. */
+  readonly onAnswer?: (route: string, status: number, seconds: number) => void
+}
+
+/** An HTTP server without routes: it bounds what clients may send, and answers every error in one form. */
+export function hardenedServer(options: HardenedServerOptions): FastifyInstance {
+  const { maxBodyBytes, handlerTimeoutMs, writesPerSecond, parseQueryString, report, onAnswer } = options
+  const headers = { ...options.headers, ...HARDENING }
+  const server = fastify({
+    logger: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 15_000,
+    handlerTimeout: handlerTimeoutMs,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 1024, querystringParser: parseQueryString as never },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    frameworkErrors: (error, _request, reply) => {
+      reply.headers(headers)
+      answerError(error, reply as FastifyReply, report)
+    },
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, headers),
+  })
+  keepTexts(server)
+  const writes = new RateLimit(writesPerSecond)
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers)
+    if (request.raw.url!.length > MAX_URL_LENGTH)
+      throw new HttpError(414, 'url_too_long', `the URL is longer than ${MAX_URL_LENGTH} characters`)
+    if (request.method !== 'POST') return
+    const wait = writes.take(request.ip)
+    if (wait > 0)
+      throw new HttpError(
+        429,
+        'rate_limited',
+        `more than ${writesPerSecond} writes a second`,
+        {},
+        { 'retry-after': `${Math.ceil(wait)}` },
+      )
+  })
+  server.setErrorHandler((error, _request, reply) => answerError(error, reply, report))
+  server.setNotFoundHandler((_request, reply) => {
+    answerError(new HttpError(404, 'unknown_route', 'there is no such route'), reply, report)
+  })
+  if (onAnswer !== undefined)
+    server.addHook('onResponse', async (request, reply) => {
+      onAnswer(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
+    })
+  return server
+}
+
+/** Bodies as they came. */
+const texts = new WeakMap<FastifyRequest, string>()
+
+/** A request's body as it came; empty where there is none. */
+export const bodyText = (request: FastifyRequest): string => texts.get(request) ?? ''
+
+/** Has JSON read, and nothing else. */
+function keepTexts(server: FastifyInstance): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    texts.set(request, text as string)
+    parseJson(request, text as string, done)
+  })
+}
+
+function answerError(thrown: unknown, reply: FastifyReply, report: (error: unknown) => void): void {
+  const error = asHttpError(thrown, report, reply.request?.routeOptions.bodyLimit)
+  reply.code(error.status).headers(error.headers).send(errorBody(error))
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Has every method of a URL but the `allowed` refused with 405. */
+export function refuseOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
+  const has = (method: string): boolean => allowed.has(method) || (method === 'HEAD' && allowed.has('GET'))
+  const allow = METHODS.filter(has).join(', ')
+  server.route({
+    method: METHODS.filter((method) => !has(method)),
+    url,
+    exposeHeadRoute: false,
+    // Before a body is read, let alone refused.
+    onRequest: async () => {
+      throw new HttpError(405, 'method_not_allowed', `this route takes ${allow}`, {}, { allow })
+    },
+    handler: async () => undefined,
+  })
+}
+
+/** Answers what is no HTTP, or too much of it, before there is a request. */
+function refuseConnection(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, reason, code] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'headers_too_large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'request_timeout']
+        : [400, 'Bad Request', 'malformed_request']
+  const body = JSON.stringify({ error: { code, message: reason.toLowerCase(), details: {} } })
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** `http://host:port` of a server that listens on `host`. */
+export function urlOf(server: FastifyInstance, host: string): string {
+  const address = server.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+}

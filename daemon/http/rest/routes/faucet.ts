@@ -1,0 +1,126 @@
+import { formatAddress, parseAddress } from '../../../../core/address.ts'
+import type { Coin } from '../../../../core/coin.ts'
+import { secp256k1Address, secp256k1PublicKey } from '../../../../core/crypto/secp256k1.ts'
+import { signTx } from '../../../../core/tx/build.ts'
+import { packAny } from '../../../../core/wire/registry.ts'
+import { account } from '../../../../modules/auth/api.ts'
+import type { Chain } from '../../../app/chain.ts'
+import type { CometRpc } from '../../../comet/rpc.ts'
+import { HttpError } from '../../errors.ts'
+import { networkOf } from '../../rate-limit.ts'
+import { objectSchema, type Route } from '../route.ts'
+import { broadcast } from './broadcast.ts'
+
+export interface FaucetOptions {
+  readonly privateKey: Uint8Array
+  /** What is given at a time, sorted by denomination. */
+  readonly amount: readonly Coin[]
+  /** Between two gifts to one address, and to one client. */
+  readonly intervalMs: number
+  /** What a unit of gas costs, in whole units of the denomination. */
+  readonly gasPrice: { readonly denom: string; readonly amount: bigint }
+}
+
+const GAS = 300_000n
+const MAX_REMEMBERED = 50_000
+
+/** When each name may come again. */
+class Intervals {
+  readonly #until = new Map<string, number>()
+  readonly #intervalMs: number
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs
+  }
+
+  /** Throws 429 where one of the names came within the interval. Answers how to take it back. */
+  take(names: readonly string[]): () => void {
+    const now = performance.now()
+    for (const name of names) {
+      const wait = Math.ceil(((this.#until.get(name) ?? 0) - now) / 1000)
+      if (wait > 0)
+        throw new HttpError(
+          429,
+          'faucet_limit',
+          `the faucet gives again in ${wait} s`,
+          { retry_after_s: wait },
+          { 'retry-after': `${wait}` },
+        )
+    }
+    for (const name of names) {
+      this.#until.delete(name)
+      this.#until.set(name, now + this.#intervalMs)
+    }
+    for (const name of this.#until.keys()) {
+      if (this.#until.size <= MAX_REMEMBERED) break
+      this.#until.delete(name)
+    }
+    return () => {
+      for (const name of names) this.#until.delete(name)
+    }
+  }
+}
+
+/** `POST /faucet`: coins of a development chain for whoever asks. One gift is signed and sent after another. */
+export function faucetRoute(chain: Chain, rpc: CometRpc, options: FaucetOptions): Route {
+  const from = secp256k1Address(secp256k1PublicKey(options.privateKey))
+  const intervals = new Intervals(options.intervalMs)
+  const amount = options.amount.map(({ denom, amount }) => ({ denom, amount }))
+  let last: Promise<unknown> = Promise.resolve()
+
+  function sign(to: string): Uint8Array {
+    // The mempool's state knows the sequences of transactions that are in no block yet.
+    const payer = account(chain.view('checked'), from)
+    if (payer === undefined) throw new HttpError(503, 'faucet_empty', 'the faucet has no funds')
+    const { denom, amount: price } = options.gasPrice
+    const fee = price === 0n ? [] : [{ denom, amount: (price * GAS).toString() }]
+    const send = { fromAddress: formatAddress(from), toAddress: to, amount }
+    return signTx(
+      {
+        messages: [packAny('cosmos.bank.v1beta1.MsgSend', send)],
+        fee: { amount: fee, gasLimit: GAS },
+      },
+      chain.lastBlock.chainId,
+      [
+        {
+          privateKey: options.privateKey,
+          accountNumber: payer.accountNumber,
+          sequence: payer.sequence,
+        },
+      ],
+    )
+  }
+
+  return {
+    method: 'POST',
+    path: '/faucet',
+    tag: 'Development',
+    summary: 'Ask for coins of a development chain',
+    body: objectSchema({ address: { type: 'string', description: 'The recipient, fornax1….' } }),
+    answers: {
+      202: {
+        description: 'The mempool took the transfer.',
+        schema: objectSchema({
+          tx_hash: { type: 'string' },
+          amount: {
+            type: 'array',
+            items: objectSchema({ denom: { type: 'string' }, amount: { type: 'string' } }),
+          },
+        }),
+      },
+    },
+    errors: { 429: 'The address or the client asked a short while ago.', 503: 'The faucet has no funds.' },
+    async run({ body, client }) {
+      const to = formatAddress(parseAddress((body as { address: string }).address))
+      const giveBack = intervals.take([to, `from ${networkOf(client)}`])
+      const sent = last.catch(() => {}).then(() => broadcast(rpc, sign(to)))
+      last = sent
+      try {
+        return { status: 202, body: { tx_hash: await sent, amount } }
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
+import { equalBytes, fromBase64, utf8 } from '../../../../core/bytes.ts'
+import type { Context } from '../../../../core/context.ts'
+import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
+import {
+  agentKeyOf,
+  MAX_METRICS_BYTES,
+  METRICS_LIMITS,
+  type MetricsBody,
+  metricsSignBytes,
+  parseNode,
+  readMetrics,
+} from '../../../../modules/classifier/api.ts'
+import { validator } from '../../../../modules/staking/api.ts'
+import type { Chain } from '../../../app/chain.ts'
+import type { CometRpc } from '../../../comet/rpc.ts'
+import { type AgentSigner, metricsTx } from '../../../validator/agent-signer.ts'
+import { type CredentialRules, requireCredential } from '../../credentials.ts'
+import { badRequest, HttpError } from '../../errors.ts'
+import { type Call, type JsonSchema, objectSchema, type Route } from '../route.ts'
+import { broadcast } from './broadcast.ts'
+
+export interface MetricsRouteOptions {
+  readonly chain: Chain
+  readonly rpc: CometRpc
+  /** The node's own agent key. */
+  readonly signer?: AgentSigner | undefined
+  readonly credentials?: CredentialRules | undefined
+}
+
+const SIGNATURE = 'x-fornax-signature'
+const TIMESTAMP = 'x-fornax-timestamp'
+
+const schemaOf = ([name, maximum]: (typeof METRICS_LIMITS)[number]): [string, JsonSchema] => [
+  name,
+  { type: name === 'connections' ? 'integer' : 'number', minimum: 0, maximum },
+]
+
+/** `POST /agents/metrics`: a validator's figures, as a transaction of its agent. */
+export function metricsRoute(options: MetricsRouteOptions): Route {
+  const { chain, rpc } = options
+  return {
+    method: 'POST',
+    path: '/agents/metrics',
+    tag: 'Agents',
+    summary: "Submit a validator's metrics",
+    description:
+      `For the validator whose agent key this node holds: with a bearer token whose scopes cover \`classifier\`. For any ` +
+      'validator: with a detached signature by its agent key over the lines `fornax/metrics`, chain id, timestamp and ' +
+      `the exact body (UTF-8, joined by \\n, at most ${MAX_METRICS_BYTES} bytes of body). The last submission of a block ` +
+      'takes effect.',
+    headers: {
+      'X-Fornax-Signature': {
+        type: 'string',
+        description: 'The detached ed25519 signature, 64 bytes in base64.',
+      },
+      'X-Fornax-Timestamp': {
+        type: 'string',
+        pattern: '^[0-9]{1,15}$',
+        description:
+          "With the signature: milliseconds since 1970, later than the validator's last, within a minute of the chain's time.",
+      },
+    },
+    security: [{ token: [] }, {}],
+    body: objectSchema({
+      node: { type: 'string', description: "The validator's operator or account address." },
+      ...Object.fromEntries(METRICS_LIMITS.map(schemaOf)),
+    }),
+    answers: {
+      202: {
+        description: 'The mempool took the submission.',
+        schema: objectSchema({ accepted: { type: 'boolean', const: true }, tx_hash: { type: 'string' } }),
+      },
+    },
+    errors: {
+      401: 'Neither a valid token nor a valid signature.',
+      403: 'The token does not cover this, or the node does not hold the agent key of that validator.',
+      404: 'There is no such validator, or it has no agent key.',
+      422: 'The timestamp is too old, too new or not the latest.',
+      429: 'Too many writes of this client, or agent transactions of this validator in one block.',
+    },
+    async run(call) {
+      const { node, ...figures } = call.body as MetricsBody
+      const operator = parseNode(node)
+      if (chain.isHalted)
+        throw new HttpError(503, 'halted', 'the chain is halted', {}, { 'retry-after': '5' })
+      const isSigned = call.headers[SIGNATURE] !== undefined || call.headers[TIMESTAMP] !== undefined
+      if (!isSigned) requireCallersCredential(options, call)
+      const ctx = chain.view('committed')
+      const name = formatAddress(operator, VALIDATOR_PREFIX)
+      if (validator(ctx, operator) === undefined)
+        throw new HttpError(404, 'unknown_validator', `there is no validator ${name}`)
+      const key = agentKeyOf(ctx, operator)
+      if (key === undefined) throw new HttpError(404, 'no_agent_key', `${name} has no agent key`)
+      const tx = isSigned
+        ? signedByCaller(ctx, call, name, key)
+        : signedHere(options.signer, ctx, operator, figures)
+      return { status: 202, body: { accepted: true, tx_hash: await broadcast(rpc, tx) } }
+    },
+  }
+}
+
+function requireCallersCredential({ credentials }: MetricsRouteOptions, call: Call): void {
+  if (credentials === undefined)
+    throw new HttpError(401, 'unauthorized', `this node takes metrics with ${SIGNATURE} only`)
+  requireCredential(credentials, call, 'classifier')
+}
+
+/** Throws 403 where the node's key is not that validator's. */
+function signedHere(
+  signer: AgentSigner | undefined,
+  ctx: Context,
+  operator: Address,
+  figures: Omit<MetricsBody, 'node'>,
+): Uint8Array {
+  const agent = signer?.agent(ctx)
+  if (signer === undefined || agent === undefined || !equalBytes(agent.operator, operator))
+    throw new HttpError(403, 'agent_key_not_held', 'this node does not hold the agent key of that validator')
+  return signer.submitMetrics(ctx, agent, figures)
+}
+
+/** Throws 400 for headers that are malformed, 401 for a signature that is not of the key, 413. */
+function signedByCaller(ctx: Context, { headers, text }: Call, name: string, key: Uint8Array): Uint8Array {
+  const time = headers[TIMESTAMP]
+  if (typeof time !== 'string' || !/^[0-9]{1,15}$/.test(time))
+    throw badRequest('invalid_header', 'X-Fornax-Timestamp must be milliseconds since 1970', {
+      at: TIMESTAMP,
+    })
+  const signature = readSignature(headers[SIGNATURE])
+  const body = utf8(text)
+  if (body.length > MAX_METRICS_BYTES)
+    throw new HttpError(413, 'body_too_large', `a signed body has at most ${MAX_METRICS_BYTES} bytes`)
+  requireReadable(body)
+  const timestampMs = BigInt(time)
+  if (!verifyEd25519(key, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature))
+    throw new HttpError(401, 'bad_signature', `the signature is not of the agent key of ${name}`)
+  return metricsTx(name, body, timestampMs, signature)
+}
+
+/** The chain reads the text itself, and not as leniently: a byte order mark is none of JSON. */
+function requireReadable(body: Uint8Array): void {
+  try {
+    readMetrics(body)
+  } catch (error) {
+    throw badRequest('invalid_body', (error as Error).message)
+  }
+}
+
+function readSignature(header: string | string[] | undefined): Uint8Array {
+  try {
+    const signature = fromBase64(String(header))
+    if (signature.length === 64) return signature
+  } catch {}
+  throw badRequest('invalid_header', 'X-Fornax-Signature must be 64 bytes in base64', { at: SIGNATURE })
+}

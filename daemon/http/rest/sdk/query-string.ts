@@ -1,0 +1,77 @@
+import {
+  camelName,
+  enumDescriptor,
+  type FieldDescriptor,
+  isMessageType,
+  messageDescriptor,
+} from '../../../../core/wire/descriptors.ts'
+import { badRequest, type HttpError } from '../../errors.ts'
+
+/** Parameters by name; a name that came several times has a list. */
+export type Parameters = Readonly<Record<string, string | readonly string[]>>
+
+/** Throws nothing: it is called before there is anybody who would answer. */
+export function parseQueryString(text: string): Parameters {
+  const out: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = out[name]
+    if (before === undefined) out[name] = value
+    else if (typeof before === 'string') out[name] = [before, value]
+    else before.push(value)
+  }
+  return out
+}
+
+const refusal = (name: string, what: string): HttpError =>
+  badRequest('invalid_parameter', `${name.slice(0, 100)}: ${what}`, { parameter: name.slice(0, 100) })
+
+function scalar(field: FieldDescriptor, text: string, name: string): unknown {
+  const { t } = field
+  if (t === 'bool') {
+    if (text === 'true' || text === '1') return true
+    if (text === 'false' || text === '0') return false
+    throw refusal(name, 'expected true or false')
+  }
+  if (t.startsWith('enum:')) {
+    const values = enumDescriptor(t.slice(5))
+    if (Object.hasOwn(values, text)) return text
+    if (/^-?[0-9]+$/.test(text) && Object.values(values).includes(Number(text))) return Number(text)
+    throw refusal(name, `expected one of ${Object.keys(values).join(', ')}`)
+  }
+  // A plus sign that was not escaped arrives as a space.
+  if (t === 'bytes') return text.replace(/ /g, '+')
+  if (t === 'double' || t === 'float') return text.trim() === '' ? Number.NaN : Number(text)
+  if (isMessageType(t) && !t.startsWith('google.protobuf.')) throw refusal(name, 'expected one of its fields')
+  return text
+}
+
+/**
+ * Puts a parameter, `pagination.limit` say, into the JSON form of a request (`json`) by the definition of `type`.
+ * Throws 400 for one that the request has not.
+ */
+export function putParameter(
+  type: string,
+  json: Record<string, unknown>,
+  name: string,
+  value: string | readonly string[],
+): void {
+  let message = type
+  let target = json
+  const path = name.split('.')
+  for (const [i, part] of path.entries()) {
+    const field = messageDescriptor(message).fields.find((f) => f.name === part || camelName(f.name) === part)
+    if (field === undefined) throw refusal(name, 'unknown parameter')
+    if (i === path.length - 1) {
+      const values = (typeof value === 'string' ? [value] : value).map((text) => scalar(field, text, name))
+      if (!field.rep && (values.length > 1 || Object.hasOwn(target, field.name)))
+        throw refusal(name, 'given several times')
+      target[field.name] = field.rep ? values : values[0]
+      return
+    }
+    if (field.rep || !isMessageType(field.t) || field.t.startsWith('google.protobuf.'))
+      throw refusal(name, 'unknown parameter')
+    if (!Object.hasOwn(target, field.name)) target[field.name] = {}
+    target = target[field.name] as Record<string, unknown>
+    message = field.t
+  }
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { GenesisDocument } from '../../genesis/document.ts'
+import { modules } from '../../modules/index.ts'
+import { Chain } from '../app/chain.ts'
+import { ownModels } from '../classifier/model-files.ts'
+import { Classifier } from '../classifier/observer.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Store } from '../store/store.ts'
+import { appVersion } from '../version.ts'
+import type { NodeOptions } from './options.ts'
+
+export const classifierOf = ({ home, config, log }: NodeOptions, metrics: Metrics): Classifier =>
+  new Classifier({
+    folders: [ownModels, config.classifier.models || join(home.path, 'models')],
+    log: log.child({ module: 'classifier' }),
+    onInference: (seconds) => {
+      if (seconds === 'failed') metrics.inferenceFailures.inc()
+      else metrics.inferenceSeconds.observe(seconds)
+    },
+  })
+
+/** The chain of this store and genesis file, observed by the classifier. */
+export const chainOf = (
+  { config, log }: NodeOptions,
+  genesis: GenesisDocument,
+  store: Store,
+  classifier: Classifier,
+): Chain =>
+  new Chain({
+    store,
+    observer: classifier,
+    modules,
+    chainId: genesis.chain_id,
+    version: appVersion,
+    minimumGasPrices: config.minimum_gas_prices.map(({ denom, amount }) => ({
+      denom,
+      atomics: amount * 10n ** 18n,
+    })),
+    log: log.child({ module: 'app' }),
+  })

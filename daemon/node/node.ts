@@ -1,0 +1,69 @@
+import { readGenesis } from '../../genesis/document.ts'
+import { validateGenesis } from '../../genesis/validate.ts'
+import { modules } from '../../modules/index.ts'
+import { ensureKeys } from '../comet/keys.ts'
+import { cometRpc } from '../comet/rpc.ts'
+import { CommittedBlocks } from '../committed-blocks.ts'
+import { createMetrics } from '../metrics.ts'
+import { Reads } from '../reads.ts'
+import { ensureAgentKey } from '../validator/agent-key.ts'
+import { AgentSigner } from '../validator/agent-signer.ts'
+import { TelemetryWatch } from '../validator/telemetry-watch.ts'
+import { startAbci } from './abci.ts'
+import { chainOf, classifierOf } from './chain.ts'
+import { refuseDevelopmentFeatures, requireChain, requireModel } from './checks.ts'
+import { rpcUrl, startComet } from './comet.ts'
+import { startMetrics } from './metrics.ts'
+import type { NodeCore, NodeOptions } from './options.ts'
+import { startRest } from './rest.ts'
+import { addServices } from './services.ts'
+import { startStore } from './store.ts'
+import { startValidator } from './validator.ts'
+
+/**
+ * Starts a node: store, application, listeners, ABCI server, and last CometBFT. What fails on the way stops what was
+ * started and rejects.
+ */
+export async function startNode(options: NodeOptions): Promise<void> {
+  try {
+    await startParts(options)
+  } catch (error) {
+    await options.parts.stop()
+    throw error
+  }
+}
+
+async function startParts(options: NodeOptions): Promise<void> {
+  const { home, config, log } = options
+  const genesis = readGenesis(home.genesis)
+  refuseDevelopmentFeatures(config, genesis)
+  ensureKeys(home.path)
+  ensureAgentKey(home.agentKey)
+  const metrics = createMetrics()
+
+  const store = await startStore(options)
+  // Said here, a fault of the file is one clear sentence; said by InitChain it would come from CometBFT.
+  if (store.height === 0) validateGenesis(genesis, modules)
+  const classifier = classifierOf(options, metrics)
+  const chain = chainOf(options, genesis, store, classifier)
+  requireChain(chain.lastBlock, genesis, home)
+  await requireModel(classifier, chain, genesis)
+
+  const node: NodeCore = {
+    ...options,
+    chain,
+    rpc: cometRpc(rpcUrl(config)),
+    metrics,
+    reads: new Reads(),
+    blocks: new CommittedBlocks(),
+    signer: new AgentSigner(home.agentKey),
+    watch: new TelemetryWatch(log.child({ module: 'agents' })),
+  }
+  addServices(node)
+  const abci = await startAbci(node)
+  await startMetrics(node)
+  await startRest(node)
+  await startComet(node, abci.address)
+  await startValidator(node)
+  log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')
+}

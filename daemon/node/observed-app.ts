@@ -1,0 +1,37 @@
+import type { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
+import type { AbciHandler } from '../abci/handler.ts'
+import type { Chain } from '../app/chain.ts'
+import type { CommittedBlocks } from '../committed-blocks.ts'
+import type { Metrics } from '../metrics.ts'
+
+/** The application behind `handler`, counting what its blocks do, and telling of what it has committed. */
+export function observed(
+  { store }: Chain,
+  handler: AbciHandler,
+  metrics: Metrics,
+  blocks: CommittedBlocks,
+): AbciHandler {
+  return {
+    ...handler,
+    async finalizeBlock(request: RequestFinalizeBlock) {
+      const response = await handler.finalizeBlock(request)
+      for (const { code } of response.txResults) metrics.txs.inc({ result: code === 0 ? 'ok' : 'failed' })
+      for (const { type, attributes } of response.events)
+        if (type === 'fornax.agents.v1.EventPenalty')
+          metrics.penalties.inc({
+            penalty: JSON.parse(attributes.find(({ key }) => key === 'penalty')!.value),
+          })
+      return response
+    },
+    async commit() {
+      const before = store.height
+      const begin = performance.now()
+      const response = await handler.commit()
+      metrics.commitSeconds.observe((performance.now() - begin) / 1000)
+      metrics.height.set(store.height)
+      metrics.storeBytes.set(store.stats().bytes)
+      if (store.height > before) blocks.tell(store.height)
+      return response
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Chain } from '../app/chain.ts'
+import type { CometRpc } from '../comet/rpc.ts'
+import type { CommittedBlocks } from '../committed-blocks.ts'
+import type { Home } from '../config/home.ts'
+import type { Config } from '../config/settings.ts'
+import type { NodeLog } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Reads } from '../reads.ts'
+import type { AgentSigner } from '../validator/agent-signer.ts'
+import type { TelemetryWatch } from '../validator/telemetry-watch.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+export interface NodeOptions {
+  readonly home: Home
+  readonly config: Config
+  readonly log: NodeLog
+  /** Takes the node's parts: its owner stops them, at any time. */
+  readonly parts: Lifecycle
+  /** Told once of what the node cannot go on after; its owner is to stop it. */
+  readonly onFatal: (error: unknown) => void
+}
+
+/** What the parts that face others are made of. */
+export interface NodeCore extends NodeOptions {
+  readonly chain: Chain
+  readonly rpc: CometRpc
+  readonly metrics: Metrics
+  readonly reads: Reads
+  readonly blocks: CommittedBlocks
+  readonly signer: AgentSigner
+  readonly watch: TelemetryWatch
+}
