@@ -1,14 +1,14 @@
 import { ByteCache } from '../../core/byte-cache.ts'
 import { toHex, toLatin1 } from '../../core/bytes.ts'
 import type { Write } from '../../core/state-reader.ts'
-import type { ChunkSource } from './chunk-source.ts'
-import type { Database } from './database.ts'
-import { stateKey } from './database-keys.ts'
-import type { MemoryTree, StagedTree } from './memory-tree.ts'
-import { NIL } from './node-arena.ts'
-import { arenaLeafHash } from './node-hash.ts'
+import type { ChunkSource } from './disk/chunk-source.ts'
+import type { Database } from './disk/database.ts'
+import { stateKey } from './disk/database-keys.ts'
+import { EMPTY_HASH, type TreeRoot } from './disk/version-record.ts'
 import { StoreError } from './store-error.ts'
-import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
+import type { MemoryTree, StagedTree } from './tree/memory-tree.ts'
+import { NIL } from './tree/node-arena.ts'
+import { arenaLeafHash } from './tree/node-hash.ts'
 
 const ENTRY_BYTES = 160
 

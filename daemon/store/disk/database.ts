@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { ClassicLevel } from 'classic-level'
+import { StoreError } from '../store-error.ts'
 import { heightOf, META_FORMAT, versionKey } from './database-keys.ts'
 import { HeightMark } from './height-mark.ts'
-import { StoreError } from './store-error.ts'
 
 const FORMAT = 'fornax-store 1'
 const BYTES = { keyEncoding: 'view', valueEncoding: 'view' } as const

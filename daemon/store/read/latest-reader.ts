@@ -1,7 +1,7 @@
-import { compareBytes } from '../../core/bytes.ts'
-import type { StateReader } from '../../core/state-reader.ts'
-import type { MemoryTree } from './memory-tree.ts'
-import { NIL } from './node-arena.ts'
+import { compareBytes } from '../../../core/bytes.ts'
+import type { StateReader } from '../../../core/state-reader.ts'
+import type { MemoryTree } from '../tree/memory-tree.ts'
+import { NIL } from '../tree/node-arena.ts'
 
 /** The leaves of an in-memory tree with `start <= key < end`, in order. Valid while `root` is not freed. */
 export function* leavesBetween(

@@ -1,8 +1,8 @@
-import { ByteCache } from '../../core/byte-cache.ts'
+import { ByteCache } from '../../../core/byte-cache.ts'
+import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
 import { chunkKey } from './database-keys.ts'
 import { CHUNK_NODES, NodeChunk, type NodeRef, type StoredNode } from './node-chunk.ts'
-import { StoreError } from './store-error.ts'
 
 const OBJECT_BYTES = 256
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PruningPlan } from '../pruning-options.ts'
 import type { ChunkSource } from './chunk-source.ts'
 import type { Batch, Database } from './database.ts'
 import { chunkKey, deadKey, heightBytes, META_EARLIEST, orphansKey, versionKey } from './database-keys.ts'
 import { DeadMask } from './dead-mask.ts'
 import { CHUNK_NODES, withoutDead } from './node-chunk.ts'
 import { decodeOrphans } from './orphan-list.ts'
-import type { PruningPlan } from './pruning-options.ts'
 
 const SLICE_MS = 2
 const KEYS_AT_ONCE = 512

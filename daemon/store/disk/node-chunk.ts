@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
+import type { KeySlab } from '../tree/key-slab.ts'
+import { HASH_BYTES, type NodeArena } from '../tree/node-arena.ts'
 import { ByteReader, type ByteWriter } from './byte-writer.ts'
-import type { KeySlab } from './key-slab.ts'
-import { HASH_BYTES, type NodeArena } from './node-arena.ts'
 
 /** Nodes to a database entry. */
 export const CHUNK_NODES = 64

@@ -1,10 +1,10 @@
-import type { StateReader } from '../../core/state-reader.ts'
-import type { ChunkSource } from './chunk-source.ts'
-import { byName, type StoreRoot } from './multistore-root.ts'
+import type { StateReader } from '../../../core/state-reader.ts'
+import type { ChunkSource } from '../disk/chunk-source.ts'
+import type { VersionRecord } from '../disk/version-record.ts'
+import { StoreError } from '../store-error.ts'
+import { byName, type StoreRoot } from '../tree/multistore-root.ts'
 import { iavlProof, multistoreProof, type ProofOp } from './proof.ts'
-import { StoreError } from './store-error.ts'
 import { StoredTree } from './stored-tree.ts'
-import type { VersionRecord } from './version-record.ts'
 
 export interface ProvenValue {
   /** Absent where the ops prove that there is none. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../store-error.ts'
 
 const DIGITS = 20
 

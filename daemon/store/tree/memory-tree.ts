@@ -1,4 +1,4 @@
-import type { Write } from '../../core/state-reader.ts'
+import type { Write } from '../../../core/state-reader.ts'
 import { KeySlab } from './key-slab.ts'
 import { NIL, NodeArena, UNWRITTEN } from './node-arena.ts'
 import { arenaLeafHash, innerHash } from './node-hash.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../store-error.ts'
 
 export const MAX_KEY_BYTES = 0xffff
 const UNIT = 8

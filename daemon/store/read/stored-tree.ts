@@ -1,6 +1,6 @@
-import { compareBytes } from '../../core/bytes.ts'
-import type { ChunkSource } from './chunk-source.ts'
-import type { NodeRef, StoredNode } from './node-chunk.ts'
+import { compareBytes } from '../../../core/bytes.ts'
+import type { ChunkSource } from '../disk/chunk-source.ts'
+import type { NodeRef, StoredNode } from '../disk/node-chunk.ts'
 
 /** A step from an inner node down to one of its children. */
 export interface TreeStep {
