@@ -297,12 +297,12 @@ export class Store {
         putVersion(batch, { height, previousHeight: this.height, appHash, roots: new Map(roots) })
         if (this.storesAreNew) putStoreList(batch, this.ids)
       })
+      this.settle(version)
     } catch (error) {
       this.state = 'failed'
       throw error
     }
     this.state = 'open'
-    this.settle(version)
     this.database.mark.write(height)
   }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PruningPlan } from '../pruning-options.ts'
+import { inconsistent } from '../store-error.ts'
 import type { ChunkSource } from './chunk-source.ts'
 import type { Batch, Database } from './database.ts'
 import { chunkKey, deadKey, heightBytes, META_EARLIEST, orphansKey, versionKey } from './database-keys.ts'
@@ -144,7 +145,10 @@ export class Pruner {
       for (const [i, { version, chunk, positions }] of group.entries()) {
         const mask = new DeadMask(known[i])
         const before = mask.count
-        for (const position of positions) mask.add(position)
+        for (const position of positions) {
+          if (mask.has(position)) throw inconsistent(`node ${id}/${version}/${chunk}/${position} dies twice`)
+          mask.add(position)
+        }
         const key = chunkKey(id, version, chunk)
         if (mask.isFull) {
           this.chunks.forget(id, version, chunk)

@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts'
+import { inconsistent, StoreError } from '../store-error.ts'
 
 export const MAX_KEY_BYTES = 0xffff
 const UNIT = 8
@@ -6,7 +6,7 @@ const HEADER = 2
 
 /**
  * The keys of one tree in one buffer outside the garbage collector's heap. A slot is an offset in units of 8 bytes;
- * freed slots are reused for keys of the same size class.
+ * freed slots are reused for keys of the same size class. A freed slot has length 0, a key at least 1.
  */
 export class KeySlab {
   private bytes: Buffer = Buffer.allocUnsafeSlow(1 << 12)
@@ -23,7 +23,8 @@ export class KeySlab {
       if (this.top + units * UNIT > this.bytes.length) this.grow(units * UNIT)
       slot = this.top / UNIT
       this.top += units * UNIT
-    }
+    } else if (this.lengthOf(slot) !== 0)
+      throw inconsistent(`key ${slot} was written to after it was released`)
     const offset = slot * UNIT
     this.bytes[offset] = key.length & 0xff
     this.bytes[offset + 1] = key.length >>> 8
@@ -31,8 +32,14 @@ export class KeySlab {
     return slot
   }
 
+  /** Throws StoreError `inconsistent` where no key begins at `slot`. */
   release(slot: number): void {
-    const units = Math.ceil((HEADER + this.lengthOf(slot)) / UNIT)
+    const offset = slot * UNIT
+    const length = offset > 0 && offset < this.top ? this.lengthOf(slot) : 0
+    if (length === 0) throw inconsistent(`key ${slot} is released, but is not in use`)
+    this.bytes[offset] = 0
+    this.bytes[offset + 1] = 0
+    const units = Math.ceil((HEADER + length) / UNIT)
     const list = this.free.get(units)
     if (list) list.push(slot)
     else this.free.set(units, [slot])

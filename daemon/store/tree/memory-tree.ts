@@ -1,4 +1,5 @@
 import type { Write } from '../../../core/state-reader.ts'
+import { inconsistent } from '../store-error.ts'
 import { KeySlab } from './key-slab.ts'
 import { NIL, NodeArena, UNWRITTEN } from './node-arena.ts'
 import { arenaLeafHash, innerHash } from './node-hash.ts'
@@ -98,13 +99,22 @@ export class MemoryTree {
     return staged
   }
 
+  /** Frees what a staged tree has made. Throws StoreError `inconsistent` unless it is the one staged last. */
   discard(staged: StagedTree): void {
+    this.endStage(staged)
     for (const node of staged.allocated) this.arena.release(node)
     for (const slot of staged.newKeys) this.keys.release(slot)
   }
 
-  /** Makes a staged tree the committed one and frees what only the former one held. */
+  /**
+   * Makes a staged tree the committed one and frees what only the former one held. Throws StoreError `inconsistent`
+   * unless it is the one staged last and has its positions on disk: without them the next block would change it in place.
+   */
   settle(staged: StagedTree): void {
+    if (staged.root !== NIL && this.arena.index(staged.root) === UNWRITTEN) {
+      throw inconsistent('a staged tree is settled before it was written')
+    }
+    this.endStage(staged)
     this.root = staged.root
     for (const node of staged.dropped) this.arena.release(node)
     for (const node of staged.orphans) this.arena.release(node)
@@ -113,6 +123,11 @@ export class MemoryTree {
 
   rootHash(root: number): Uint8Array | undefined {
     return root === NIL ? undefined : this.arena.hash(root)
+  }
+
+  private endStage(staged: StagedTree): void {
+    if (staged !== this.staged) throw inconsistent('a staged tree is ended twice, late or in another tree')
+    this.staged = emptyStage(NIL)
   }
 
   private newNode(): number {

@@ -1,3 +1,5 @@
+import { inconsistent } from '../store-error.ts'
+
 /** No node. */
 export const NIL = 0
 /** The disk index of a node that has not been written yet. */
@@ -19,7 +21,8 @@ const HASH = 8
 /**
  * The nodes of one tree outside the garbage collector's heap. A node is a number, its record 64 bytes: one line of the
  * processor's cache, since a commit touches nodes all over a tree that is much larger than the cache. Holds up to 2^27
- * nodes.
+ * nodes. A record that is not in use has size 0, a node at least 1: so a node released twice is told before it is given
+ * out twice, which would show only as a wrong app hash.
  */
 export class NodeArena {
   /** Hashes lie in here, at `hashOffset`. Holds until the next allocation. */
@@ -33,15 +36,20 @@ export class NodeArena {
     this.hashes = Buffer.from(this.words.buffer)
   }
 
+  /** Size 1, all else undefined. Throws StoreError `inconsistent` where a free record has been written to. */
   allocate(): number {
-    const reused = this.free.pop()
-    if (reused !== undefined) return reused
-    const capacity = this.words.length / WORDS
-    if (this.top === capacity) this.resize(capacity < 1 << 20 ? capacity * 2 : capacity + (capacity >>> 1))
-    return this.top++
+    const node = this.free.pop() ?? this.extend()
+    const at = node * WORDS + SIZE
+    if (this.words[at] !== 0) throw inconsistent(`node ${node} was written to after it was released`)
+    this.words[at] = 1
+    return node
   }
 
+  /** Throws StoreError `inconsistent` where `node` is not in use. */
   release(node: number): void {
+    const at = node * WORDS + SIZE
+    if (!this.words[at]) throw inconsistent(`node ${node} is released, but is not in use`)
+    this.words[at] = 0
     this.free.push(node)
   }
 
@@ -147,6 +155,12 @@ export class NodeArena {
 
   get bytes(): number {
     return this.words.length * 4
+  }
+
+  private extend(): number {
+    const capacity = this.words.length / WORDS
+    if (this.top === capacity) this.resize(capacity < 1 << 20 ? capacity * 2 : capacity + (capacity >>> 1))
+    return this.top++
   }
 
   private resize(capacity: number): void {
