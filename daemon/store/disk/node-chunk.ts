@@ -104,8 +104,8 @@ function putRef(out: ByteWriter, arena: NodeArena, parentVersion: number, child:
 export class NodeChunk {
   readonly bytes: Buffer
   readonly count: number
-  private readonly version: number
-  private readonly first: number
+  readonly #version: number
+  readonly #first: number
 
   /** Throws RangeError where `bytes` are not whole. */
   constructor(bytes: Buffer, version: number, chunk: number) {
@@ -115,14 +115,14 @@ export class NodeChunk {
     }
     this.bytes = bytes
     this.count = bytes[0]!
-    this.version = version
-    this.first = chunk * CHUNK_NODES
+    this.#version = version
+    this.#first = chunk * CHUNK_NODES
   }
 
   /** Throws RangeError where the chunk has no such node. */
   node(index: number): StoredNode {
-    const { version } = this
-    const position = index - this.first
+    const version = this.#version
+    const position = index - this.#first
     if (position < 0 || position >= this.count) throw new RangeError(`no node ${index}`)
     const reader = new ByteReader(this.record(position))
     const height = reader.byte()

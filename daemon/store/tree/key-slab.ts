@@ -9,51 +9,51 @@ const HEADER = 2
  * freed slots are reused for keys of the same size class. A freed slot has length 0, a key at least 1.
  */
 export class KeySlab {
-  private bytes: Buffer = Buffer.allocUnsafeSlow(1 << 12)
-  private top = UNIT
-  private readonly free = new Map<number, number[]>()
+  #bytes: Buffer = Buffer.allocUnsafeSlow(1 << 12)
+  #top = UNIT
+  readonly #free = new Map<number, number[]>()
 
   allocate(key: Uint8Array): number {
     if (key.length === 0 || key.length > MAX_KEY_BYTES) {
       throw new StoreError('bad_write', `a key has ${key.length} bytes; 1 to ${MAX_KEY_BYTES} are allowed`)
     }
     const units = Math.ceil((HEADER + key.length) / UNIT)
-    let slot = this.free.get(units)?.pop()
+    let slot = this.#free.get(units)?.pop()
     if (slot === undefined) {
-      if (this.top + units * UNIT > this.bytes.length) this.grow(units * UNIT)
-      slot = this.top / UNIT
-      this.top += units * UNIT
+      if (this.#top + units * UNIT > this.#bytes.length) this.#grow(units * UNIT)
+      slot = this.#top / UNIT
+      this.#top += units * UNIT
     } else if (this.lengthOf(slot) !== 0)
       throw inconsistent(`key ${slot} was written to after it was released`)
     const offset = slot * UNIT
-    this.bytes[offset] = key.length & 0xff
-    this.bytes[offset + 1] = key.length >>> 8
-    this.bytes.set(key, offset + HEADER)
+    this.#bytes[offset] = key.length & 0xff
+    this.#bytes[offset + 1] = key.length >>> 8
+    this.#bytes.set(key, offset + HEADER)
     return slot
   }
 
   /** Throws StoreError `inconsistent` where no key begins at `slot`. */
   release(slot: number): void {
     const offset = slot * UNIT
-    const length = offset > 0 && offset < this.top ? this.lengthOf(slot) : 0
+    const length = offset > 0 && offset < this.#top ? this.lengthOf(slot) : 0
     if (length === 0) throw inconsistent(`key ${slot} is released, but is not in use`)
-    this.bytes[offset] = 0
-    this.bytes[offset + 1] = 0
+    this.#bytes[offset] = 0
+    this.#bytes[offset + 1] = 0
     const units = Math.ceil((HEADER + length) / UNIT)
-    const list = this.free.get(units)
+    const list = this.#free.get(units)
     if (list) list.push(slot)
-    else this.free.set(units, [slot])
+    else this.#free.set(units, [slot])
   }
 
   lengthOf(slot: number): number {
     const offset = slot * UNIT
-    return this.bytes[offset]! | (this.bytes[offset + 1]! << 8)
+    return this.#bytes[offset]! | (this.#bytes[offset + 1]! << 8)
   }
 
   /** A copy. */
   read(slot: number): Uint8Array {
     const start = slot * UNIT + HEADER
-    return new Uint8Array(this.bytes.subarray(start, start + this.lengthOf(slot)))
+    return new Uint8Array(this.#bytes.subarray(start, start + this.lengthOf(slot)))
   }
 
   /** Where the key's bytes begin in `buffer`. Both hold until the next allocation. */
@@ -62,12 +62,12 @@ export class KeySlab {
   }
 
   get buffer(): Buffer {
-    return this.bytes
+    return this.#bytes
   }
 
   /** Below 0 where `key` sorts before the slot's key, 0 where equal. */
   compare(key: Uint8Array, slot: number): number {
-    const { bytes } = this
+    const bytes = this.#bytes
     const length = this.lengthOf(slot)
     const start = slot * UNIT + HEADER
     const common = Math.min(key.length, length)
@@ -78,9 +78,9 @@ export class KeySlab {
     return key.length - length
   }
 
-  private grow(count: number): void {
-    const grown = Buffer.allocUnsafeSlow(Math.max(this.top + count, this.bytes.length * 2))
-    grown.set(this.bytes.subarray(0, this.top))
-    this.bytes = grown
+  #grow(count: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#top + count, this.#bytes.length * 2))
+    grown.set(this.#bytes.subarray(0, this.#top))
+    this.#bytes = grown
   }
 }
