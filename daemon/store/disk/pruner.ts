@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Log } from '../../../core/log.ts'
 import type { PruningPlan } from '../pruning-options.ts'
+import type { State } from '../state.ts'
 import { inconsistent } from '../store-error.ts'
 import type { ChunkSource } from './chunk-source.ts'
 import type { Batch, Database } from './database.ts'
@@ -22,18 +24,6 @@ interface ChunkDeaths {
   readonly positions: number[]
 }
 
-/** What the pruner is told by the store, and tells it. */
-export interface PrunedStore {
-  readonly height: number
-  readonly earliestHeight: number
-  readonly storeIds: Iterable<number>
-  /** The lowest height somebody is reading, or Infinity. */
-  readonly heldHeight: number
-  moveEarliest(height: number): void
-  tellSize(bytes: number): void
-  tellFailure(error: unknown): void
-}
-
 /**
  * Drops the oldest versions in the background, one atomic batch a version, its work cut into slices of about 2 ms.
  * A version's orphan list names the nodes that it was the first not to hold: when all before it is gone, so are they.
@@ -42,25 +32,39 @@ export class Pruner {
   readonly #database: Database
   readonly #chunks: ChunkSource
   readonly #plan: PruningPlan
-  readonly #store: PrunedStore
+  readonly #state: State
+  readonly #log: Log | undefined
   #running: Promise<void> | undefined
   #isStopped = false
   #sliceEnds = 0
+  #bytes = 0
 
-  constructor(database: Database, chunks: ChunkSource, plan: PruningPlan, store: PrunedStore) {
+  constructor(
+    database: Database,
+    chunks: ChunkSource,
+    state: State,
+    plan: PruningPlan,
+    log: Log | undefined,
+  ) {
     this.#database = database
     this.#chunks = chunks
     this.#plan = plan
-    this.#store = store
+    this.#state = state
+    this.#log = log
+  }
+
+  /** Of the database when it was last looked at; 0 before. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** To be called after every commit. */
   committed(): void {
-    if (this.#isStopped || this.#running || this.#store.height % this.#plan.interval !== 0) return
+    if (this.#isStopped || this.#running || this.#state.height % this.#plan.interval !== 0) return
     this.#running = this.#run()
       .catch((error: unknown) => {
         this.#isStopped = true
-        this.#store.tellFailure(error)
+        this.#log?.error({ error: String(error) }, 'pruning has stopped until the next start')
       })
       .finally(() => {
         this.#running = undefined
@@ -78,39 +82,38 @@ export class Pruner {
   }
 
   async #run(): Promise<void> {
-    await this.#dropBelow(() => this.#store.height - this.#plan.keepRecent + 1)
-    const bytes = await this.#database.size()
-    this.#store.tellSize(bytes)
-    if (bytes <= this.#plan.maxDiskBytes || this.#isStopped) return
-    const { earliestHeight: from, height } = this.#store
+    await this.#dropBelow(() => this.#state.height - this.#plan.keepRecent + 1)
+    this.#bytes = await this.#database.size()
+    if (this.#bytes <= this.#plan.maxDiskBytes || this.#isStopped) return
+    const { earliestHeight: from, height } = this.#state
     const cutoff = from + Math.ceil((height - from) * OVERSIZE_SHARE)
     await this.#dropBelow(() => cutoff)
     // Level gives space back only as it compacts: else the same size would be found, and more dropped, the next time.
-    for (const id of this.#store.storeIds) {
+    for (const id of this.#state.names.keys()) {
       if (this.#isStopped) return
-      await this.#database.compact(chunkKey(id, 0, 0), chunkKey(id, this.#store.earliestHeight, 0))
+      await this.#database.compact(chunkKey(id, 0, 0), chunkKey(id, this.#state.earliestHeight, 0))
     }
-    this.#store.tellSize(await this.#database.size())
+    this.#bytes = await this.#database.size()
   }
 
   /** Always leaves the last two versions, which readers taken before a commit need. */
   async #dropBelow(cutoff: () => number): Promise<void> {
     while (!this.#isStopped) {
-      const oldest = this.#store.earliestHeight
-      if (oldest === 0 || oldest >= cutoff() || oldest >= this.#store.heldHeight) return
+      const oldest = this.#state.earliestHeight
+      if (oldest === 0 || oldest >= cutoff() || oldest >= this.#state.heldHeight) return
       const next = await this.#database.heightAfter(oldest)
-      if (next === undefined || next >= this.#store.height) return
+      if (next === undefined || next >= this.#state.height) return
       await this.#drop(oldest, next)
     }
   }
 
   async #drop(oldest: number, next: number): Promise<void> {
     this.#sliceEnds = performance.now() + SLICE_MS
-    this.#store.moveEarliest(next)
+    this.#state.forgetBelow(next)
     await this.#database.write(async (batch) => {
       batch.del(versionKey(oldest))
       batch.put(META_EARLIEST, heightBytes(next))
-      for (const id of this.#store.storeIds) {
+      for (const id of this.#state.names.keys()) {
         const key = orphansKey(next, id)
         const orphans = this.#database.get(key)
         if (!orphans) continue

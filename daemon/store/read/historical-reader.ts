@@ -1,6 +1,7 @@
 import type { StateReader } from '../../../core/state-reader.ts'
 import type { ChunkSource } from '../disk/chunk-source.ts'
 import type { VersionRecord } from '../disk/version-record.ts'
+import type { State } from '../state.ts'
 import { StoreError } from '../store-error.ts'
 import { byName, type StoreRoot } from '../tree/multistore-root.ts'
 import { iavlProof, multistoreProof, type ProofOp } from './proof.ts'
@@ -20,23 +21,15 @@ export class HistoricalReader implements StateReader {
   /** Of every store, by name. */
   readonly roots: readonly StoreRoot[]
   readonly #trees = new Map<string, StoredTree>()
-  readonly #isKnown: (store: string) => boolean
-  readonly #isKept: (height: number) => boolean
+  readonly #state: State
 
-  constructor(
-    record: VersionRecord,
-    source: ChunkSource,
-    names: ReadonlyMap<number, string>,
-    isKnown: (store: string) => boolean,
-    isKept: (height: number) => boolean,
-  ) {
+  constructor(record: VersionRecord, source: ChunkSource, state: State) {
     this.height = record.height
     this.appHash = record.appHash
-    this.#isKnown = isKnown
-    this.#isKept = isKept
+    this.#state = state
     const roots: StoreRoot[] = []
     for (const [id, root] of record.roots) {
-      const name = names.get(id)
+      const name = state.names.get(id)
       if (name === undefined)
         throw new StoreError('unreadable', `version ${record.height} names unknown store ${id}`)
       roots.push({ name, hash: root.hash })
@@ -85,13 +78,14 @@ export class HistoricalReader implements StateReader {
 
   #tree(store: string): StoredTree | undefined {
     const tree = this.#trees.get(store)
-    if (!tree && !this.#isKnown(store)) throw new StoreError('unknown_store', `there is no store ${store}`)
+    // A known store that is younger than this version was empty in it; an unknown one throws.
+    if (!tree) this.#state.store(store)
     return tree
   }
 
   /** Nodes that are missing because the version was pruned meanwhile are not damage. */
   #kept<T>(read: () => T): T {
-    if (!this.#isKept(this.height)) throw notKept(this.height)
+    if (!this.#state.keeps(this.height)) throw notKept(this.height)
     return read()
   }
 
