@@ -28,12 +28,12 @@ export function writesFor(store: string, numbers: Iterable<number>, round: numbe
 
 /** The numbers of `updates` leaves among `leaves`, drawn by the generator of main.go. */
 export class Draw {
-  private seed = 1
+  #seed = 1
 
   take(leaves: number, updates: number): number[] {
     return Array.from({ length: updates }, () => {
-      this.seed = (Math.imul(this.seed, 1664525) + 1013904223) >>> 0
-      return Number((BigInt(this.seed) * BigInt(leaves)) >> 32n)
+      this.#seed = (Math.imul(this.#seed, 1664525) + 1013904223) >>> 0
+      return Number((BigInt(this.#seed) * BigInt(leaves)) >> 32n)
     })
   }
 }

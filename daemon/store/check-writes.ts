@@ -1,7 +1,7 @@
 import { compareBytes } from '../../core/bytes.ts'
 import type { StoreWrites } from '../../core/state-reader.ts'
-import { MAX_KEY_BYTES } from './key-slab.ts'
 import { StoreError } from './store-error.ts'
+import { MAX_KEY_BYTES } from './tree/key-slab.ts'
 
 /** Throws StoreError `bad_write` unless the keys are ascending, unique and of 1 to 65,535 bytes. */
 export function checkWrites({ store, writes }: StoreWrites): void {

@@ -1,14 +1,14 @@
 import { ByteCache } from '../../core/byte-cache.ts'
 import { toHex, toLatin1 } from '../../core/bytes.ts'
 import type { Write } from '../../core/state-reader.ts'
-import type { ChunkSource } from './chunk-source.ts'
-import type { Database } from './database.ts'
-import { stateKey } from './database-keys.ts'
-import type { MemoryTree, StagedTree } from './memory-tree.ts'
-import { NIL } from './node-arena.ts'
-import { arenaLeafHash } from './node-hash.ts'
+import type { ChunkSource } from './disk/chunk-source.ts'
+import type { Database } from './disk/database.ts'
+import { stateKey } from './disk/database-keys.ts'
+import { EMPTY_HASH, type TreeRoot } from './disk/version-record.ts'
 import { StoreError } from './store-error.ts'
-import { EMPTY_HASH, type TreeRoot } from './version-record.ts'
+import type { MemoryTree, StagedTree } from './tree/memory-tree.ts'
+import { NIL } from './tree/node-arena.ts'
+import { arenaLeafHash } from './tree/node-hash.ts'
 
 const ENTRY_BYTES = 160
 
@@ -17,9 +17,9 @@ export class HashedStore {
   readonly id: number
   readonly name: string
   readonly tree: MemoryTree
-  private readonly values: ByteCache<Uint8Array>
-  private readonly database: Database
-  private readonly chunks: ChunkSource
+  readonly #values: ByteCache<Uint8Array>
+  readonly #database: Database
+  readonly #chunks: ChunkSource
 
   constructor(
     { id, name, tree }: { readonly id: number; readonly name: string; readonly tree: MemoryTree },
@@ -30,13 +30,13 @@ export class HashedStore {
     this.id = id
     this.name = name
     this.tree = tree
-    this.values = new ByteCache(cacheBytes)
-    this.database = database
-    this.chunks = chunks
+    this.#values = new ByteCache(cacheBytes)
+    this.#database = database
+    this.#chunks = chunks
   }
 
   get cachedBytes(): number {
-    return this.values.bytes
+    return this.#values.bytes
   }
 
   /**
@@ -44,7 +44,7 @@ export class HashedStore {
    * already be that of a version on its way to disk.
    */
   value(key: Uint8Array, fromRecord: boolean): Uint8Array | undefined {
-    const cached = this.values.get(toLatin1(key))
+    const cached = this.#values.get(toLatin1(key))
     if (cached) return cached
     const leaf = this.tree.find(this.tree.root, key)
     return leaf === NIL ? undefined : this.valueAt(leaf, key, fromRecord, true)
@@ -57,10 +57,10 @@ export class HashedStore {
   /** The value of a committed leaf, kept in the cache where the caller expects to read it again. */
   valueAt(leaf: number, key: Uint8Array, fromRecord: boolean, keep: boolean): Uint8Array {
     const id = toLatin1(key)
-    const cached = this.values.get(id)
+    const cached = this.#values.get(id)
     if (cached) return cached
-    const value = fromRecord ? this.recorded(leaf) : this.stored(leaf, key)
-    if (keep) this.values.set(id, value, value.length + key.length + ENTRY_BYTES)
+    const value = fromRecord ? this.#recorded(leaf) : this.#stored(leaf, key)
+    if (keep) this.#values.set(id, value, value.length + key.length + ENTRY_BYTES)
     return value
   }
 
@@ -68,8 +68,8 @@ export class HashedStore {
     this.tree.settle(staged)
     for (const [key, value] of writes) {
       const id = toLatin1(key)
-      if (value === null) this.values.delete(id)
-      else this.values.replace(id, value, value.length + key.length + ENTRY_BYTES)
+      if (value === null) this.#values.delete(id)
+      else this.#values.replace(id, value, value.length + key.length + ENTRY_BYTES)
     }
   }
 
@@ -81,15 +81,15 @@ export class HashedStore {
     return { hash: arena.hash(root), ref, leaves: arena.size(root) }
   }
 
-  private recorded(leaf: number): Uint8Array {
+  #recorded(leaf: number): Uint8Array {
     const { arena } = this.tree
     const ref = { version: arena.version(leaf), index: arena.index(leaf) }
-    return new Uint8Array(this.chunks.node(this.id, ref).value!)
+    return new Uint8Array(this.#chunks.node(this.id, ref).value!)
   }
 
-  private stored(leaf: number, key: Uint8Array): Uint8Array {
+  #stored(leaf: number, key: Uint8Array): Uint8Array {
     const { arena, keys } = this.tree
-    const value = this.database.get(stateKey(this.id, key))
+    const value = this.#database.get(stateKey(this.id, key))
     if (value && arena.hashIs(leaf, arenaLeafHash(arena, keys, leaf, value))) return value
     const what = value ? 'does not have its committed hash' : 'is missing'
     throw new StoreError(

@@ -20,6 +20,8 @@ export type StoreErrorCode =
   | 'closed'
   /** The disk refused a write; the store takes no more. */
   | 'write_failed'
+  /** The tree in memory contradicts itself, or an orphan died twice: a fault of the program or of the machine's memory. */
+  | 'inconsistent'
   /** An empty tree has no proof of absence. */
   | 'nothing_to_prove'
 
@@ -32,4 +34,12 @@ export class StoreError extends Error {
     this.name = 'StoreError'
     this.code = code
   }
+}
+
+/** What an assertion throws: to go on would give a wrong app hash, or lose what is on disk. */
+export function inconsistent(what: string): StoreError {
+  return new StoreError(
+    'inconsistent',
+    `the store contradicts itself: ${what}; restart the node, and report this`,
+  )
 }

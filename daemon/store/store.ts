@@ -1,24 +1,25 @@
 import type { Log } from '../../core/log.ts'
 import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
 import { checkWrites } from './check-writes.ts'
-import { ChunkSource } from './chunk-source.ts'
-import { putLocal, putStoreList, putTree, putVersion } from './commit-batch.ts'
-import { Database } from './database.ts'
-import { localKey } from './database-keys.ts'
+import { ChunkSource } from './disk/chunk-source.ts'
+import { putLocal, putStoreList, putTree, putVersion } from './disk/commit-batch.ts'
+import { Database } from './disk/database.ts'
+import { localKey } from './disk/database-keys.ts'
+import { type OpenedState, openState } from './disk/open-state.ts'
+import { Pruner } from './disk/pruner.ts'
+import { EMPTY_HASH } from './disk/version-record.ts'
 import { HashedStore } from './hashed-store.ts'
-import { HistoricalReader, notKept, type ProvenValue } from './historical-reader.ts'
-import { LatestReader } from './latest-reader.ts'
-import type { StagedTree } from './memory-tree.ts'
-import { multistoreHash } from './multistore-root.ts'
-import { type OpenedState, openState, readVersion } from './open-state.ts'
-import { Pruner } from './pruner.ts'
 import { type PruningOptions, type PruningPlan, pruningPlan } from './pruning-options.ts'
+import type { HistoricalReader, ProvenValue } from './read/historical-reader.ts'
+import { History } from './read/history.ts'
+import { LatestReader } from './read/latest-reader.ts'
+import { State } from './state.ts'
 import { StoreError } from './store-error.ts'
-import { EMPTY_HASH } from './version-record.ts'
+import type { StagedTree } from './tree/memory-tree.ts'
+import { multistoreHash } from './tree/multistore-root.ts'
 
 const VALUE_CACHE_BYTES = 128 << 20
 const CHUNK_CACHE_BYTES = 64 << 20
-const READERS_KEPT = 32
 
 export interface StoreOptions {
   /** The database's directory; made where it is missing. */
@@ -56,39 +57,29 @@ interface StagedVersion {
  * Every commit is one atomic batch, on disk when it resolves. Values read from disk are checked against the tree.
  */
 export class Store {
-  private readonly database: Database
-  private readonly chunks: ChunkSource
-  private readonly stores = new Map<string, HashedStore>()
-  private readonly names = new Map<number, string>()
-  private readonly ids: ReadonlyMap<string, number>
-  private readonly readers = new Map<number, HistoricalReader>()
-  private storesAreNew: boolean
-  private state: 'open' | 'committing' | 'failed' | 'closed' = 'open'
-  private staged: StagedVersion | undefined
-  private writing: Promise<void> = Promise.resolve()
-  private reader: LatestReader
-  private current: { readonly height: number; readonly appHash: Uint8Array }
-  private earliest: number
-  private lastStageMs = 0
-  private lastCommitMs = 0
-  private diskBytes = 0
-  private readonly pruner: Pruner
-  private readonly held = new Map<symbol, number>()
+  readonly #database: Database
+  readonly #state: State
+  readonly #history: History
+  readonly #ids: ReadonlyMap<string, number>
+  #storesAreNew: boolean
+  #staged: StagedVersion | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #reader: LatestReader
+  #lastStageMs = 0
+  #lastCommitMs = 0
+  readonly #pruner: Pruner
 
   private constructor(database: Database, opened: OpenedState, plan: PruningPlan, log: Log | undefined) {
-    this.database = database
-    this.chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
+    this.#database = database
+    const chunks = new ChunkSource(database, CHUNK_CACHE_BYTES)
     const cacheBytes = VALUE_CACHE_BYTES / opened.stores.length
-    for (const store of opened.stores) {
-      this.stores.set(store.name, new HashedStore(store, database, this.chunks, cacheBytes))
-      this.names.set(store.id, store.name)
-    }
-    this.ids = opened.ids
-    this.storesAreNew = opened.hasNewStores
-    this.current = { height: opened.height, appHash: opened.appHash }
-    this.earliest = opened.earliestHeight
-    this.reader = this.newReader()
-    this.pruner = this.newPruner(plan, log)
+    const stores = opened.stores.map((store) => new HashedStore(store, database, chunks, cacheBytes))
+    this.#state = new State(stores, opened)
+    this.#history = new History(database, chunks, this.#state)
+    this.#pruner = new Pruner(database, chunks, this.#state, plan, log)
+    this.#ids = opened.ids
+    this.#storesAreNew = opened.hasNewStores
+    this.#reader = new LatestReader(this.#state, this.#history)
   }
 
   /**
@@ -125,17 +116,17 @@ export class Store {
 
   /** The last committed height; 0 for an empty store. */
   get height(): number {
-    return this.current.height
+    return this.#state.height
   }
 
   /** Of the last committed version; sha256 of nothing for an empty store, as in the SDK. */
   get appHash(): Uint8Array {
-    return this.current.appHash
+    return this.#state.appHash
   }
 
   /** The first height that `at` gives; 0 for an empty store. */
   get earliestHeight(): number {
-    return this.earliest
+    return this.#state.earliestHeight
   }
 
   /**
@@ -143,49 +134,23 @@ export class Store {
    * from history, as long as that is kept.
    */
   get latest(): StateReader {
-    return this.reader
+    return this.#reader
   }
 
   /** Throws StoreError `height_in_future`, or `height_not_kept` for a pruned height and one never committed. */
   at(height: number): HistoricalReader {
-    this.ensureReadable()
-    if (height > this.height) {
-      throw new StoreError(
-        'height_in_future',
-        `height ${height} is above the last committed height ${this.height}`,
-      )
-    }
-    if (!this.isKept(height)) throw notKept(height)
-    const known = this.readers.get(height)
-    if (known) return known
-    const record = readVersion(this.database, height)
-    if (!record) throw notKept(height)
-    const reader = new HistoricalReader(
-      record,
-      this.chunks,
-      this.names,
-      (store) => this.stores.has(store),
-      (kept) => this.isKept(kept),
-    )
-    for (const oldest of this.readers.keys()) {
-      if (this.readers.size < READERS_KEPT) break
-      this.readers.delete(oldest)
-    }
-    this.readers.set(height, reader)
-    return reader
+    return this.#history.at(height)
   }
 
   /** Keeps `height` and all above it from being pruned until the returned function is called. */
   hold(height: number): () => void {
     this.at(height)
-    const id = Symbol()
-    this.held.set(id, height)
-    return () => this.held.delete(id)
+    return this.#state.hold(height)
   }
 
   /** Resolves when no pruning is under way. */
   pruned(): Promise<void> {
-    return this.pruner.idle()
+    return this.#pruner.idle()
   }
 
   /** `at(height).prove(storeName, key)`. */
@@ -200,14 +165,14 @@ export class Store {
    * Throws StoreError `bad_write`, `unknown_store`, `busy`.
    */
   stage(height: number, writes: readonly StoreWrites[]): Uint8Array {
-    this.ensureWritable()
+    this.#state.ensureWritable()
     const started = performance.now()
     if (!Number.isSafeInteger(height) || height <= this.height) {
       throw new StoreError('bad_write', `height ${height} does not follow ${this.height}`)
     }
     const byStore = new Map<HashedStore, readonly Write[]>()
     for (const block of writes) {
-      const store = this.storeNamed(block.store)
+      const store = this.#state.store(block.store)
       if (byStore.has(store)) throw new StoreError('bad_write', `store ${block.store} is written twice`)
       checkWrites(block)
       byStore.set(store, block.writes)
@@ -217,19 +182,19 @@ export class Store {
     for (const [store, storeWrites] of byStore) {
       trees.set(store, { staged: store.tree.stage(height, storeWrites), writes: storeWrites })
     }
-    const roots = [...this.stores.values()].map((store) => ({
+    const roots = [...this.#state.stores.values()].map((store) => ({
       name: store.name,
       hash: store.tree.rootHash(trees.get(store)?.staged.root ?? store.tree.root) ?? EMPTY_HASH,
     }))
-    this.staged = { height, appHash: multistoreHash(roots), trees }
-    this.lastStageMs = performance.now() - started
-    return this.staged.appHash
+    this.#staged = { height, appHash: multistoreHash(roots), trees }
+    this.#lastStageMs = performance.now() - started
+    return this.#staged.appHash
   }
 
   discardStaged(): void {
-    this.ensureWritable()
-    for (const [store, { staged }] of this.staged?.trees ?? []) store.tree.discard(staged)
-    this.staged = undefined
+    this.#state.ensureWritable()
+    for (const [store, { staged }] of this.#staged?.trees ?? []) store.tree.discard(staged)
+    this.#staged = undefined
   }
 
   /**
@@ -237,27 +202,27 @@ export class Store {
    * move on. Throws StoreError `nothing_staged`, `busy`, `write_failed`; after the last the store takes no more writes.
    */
   async commit(local: readonly Write[] = []): Promise<void> {
-    this.ensureWritable()
-    const { staged } = this
+    this.#state.ensureWritable()
+    const staged = this.#staged
     if (!staged) throw new StoreError('nothing_staged', 'commit without a staged version')
     const started = performance.now()
-    this.state = 'committing'
-    this.writing = this.persist(staged, local)
-    await this.writing
-    this.pruner.committed()
-    this.lastCommitMs = performance.now() - started
+    this.#state.phase = 'committing'
+    this.#writing = this.#persist(staged, local)
+    await this.#writing
+    this.#pruner.committed()
+    this.#lastCommitMs = performance.now() - started
   }
 
   /** The node's own namespace: the same database, outside the hashed trees, at no height. */
   readonly local = {
     get: (key: Uint8Array): Uint8Array | undefined => {
-      this.ensureReadable()
-      return this.database.get(localKey(key))
+      this.#state.ensureReadable()
+      return this.#database.get(localKey(key))
     },
     /** On disk when it resolves, all or nothing. */
     put: async (writes: readonly Write[]): Promise<void> => {
-      this.ensureReadable()
-      await this.database.write((batch) => putLocal(batch, writes))
+      this.#state.ensureReadable()
+      await this.#database.write((batch) => putLocal(batch, writes))
     },
   }
 
@@ -265,121 +230,60 @@ export class Store {
     let leaves = 0
     let treeBytes = 0
     let cachedValueBytes = 0
-    for (const { tree, cachedBytes } of this.stores.values()) {
+    for (const { tree, cachedBytes } of this.#state.stores.values()) {
       leaves += tree.leaves
       treeBytes += tree.bytes
       cachedValueBytes += cachedBytes
     }
-    const { lastStageMs, lastCommitMs, diskBytes: bytes } = this
-    return { leaves, bytes, treeBytes, cachedValueBytes, lastStageMs, lastCommitMs }
+    return {
+      leaves,
+      bytes: this.#pruner.bytes,
+      treeBytes,
+      cachedValueBytes,
+      lastStageMs: this.#lastStageMs,
+      lastCommitMs: this.#lastCommitMs,
+    }
   }
 
   /** Waits for a commit that is under way. What is only staged is lost. */
   async close(): Promise<void> {
-    await this.writing.catch(() => undefined)
-    if (this.state === 'closed') return
-    this.state = 'closed'
-    await this.pruner.stop()
-    await this.database.close()
+    await this.#writing.catch(() => undefined)
+    if (this.#state.phase === 'closed') return
+    this.#state.phase = 'closed'
+    await this.#pruner.stop()
+    await this.#database.close()
   }
 
-  private async persist(version: StagedVersion, local: readonly Write[]): Promise<void> {
+  async #persist(version: StagedVersion, local: readonly Write[]): Promise<void> {
     const { height, appHash, trees } = version
     try {
-      await this.database.write((batch) => {
+      await this.#database.write((batch) => {
         putLocal(batch, local)
         for (const [store, { staged, writes }] of trees) {
           putTree(batch, store.id, height, store.tree, staged, writes)
         }
-        const roots = [...this.stores.values()].map(
+        const roots = [...this.#state.stores.values()].map(
           (store) => [store.id, store.root(trees.get(store)?.staged)] as const,
         )
         putVersion(batch, { height, previousHeight: this.height, appHash, roots: new Map(roots) })
-        if (this.storesAreNew) putStoreList(batch, this.ids)
+        if (this.#storesAreNew) putStoreList(batch, this.#ids)
       })
+      this.#settle(version)
     } catch (error) {
-      this.state = 'failed'
+      this.#state.phase = 'failed'
       throw error
     }
-    this.state = 'open'
-    this.settle(version)
-    this.database.mark.write(height)
+    this.#state.phase = 'open'
+    this.#database.mark.write(height)
   }
 
-  private settle(version: StagedVersion): void {
+  #settle(version: StagedVersion): void {
     for (const [store, { staged, writes }] of version.trees) {
       store.settle(staged, writes)
     }
-    if (this.earliest === 0) this.earliest = version.height
-    this.current = { height: version.height, appHash: version.appHash }
-    this.staged = undefined
-    this.storesAreNew = false
-    this.reader = this.newReader()
-  }
-
-  private newReader(): LatestReader {
-    const store = this
-    return new LatestReader({
-      get height() {
-        return store.height
-      },
-      treeOf: (name) => this.storeNamed(name).tree,
-      valueOf: (name, key) => {
-        this.ensureReadable()
-        return this.storeNamed(name).value(key, this.state !== 'open')
-      },
-      holds: (name, key) => this.storeNamed(name).holds(key),
-      valueAtLeaf: (name, leaf, key, keep) => {
-        this.ensureReadable()
-        return this.storeNamed(name).valueAt(leaf, key, this.state !== 'open', keep)
-      },
-      at: (height) => this.at(height),
-    })
-  }
-
-  private newPruner(plan: PruningPlan, log: Log | undefined): Pruner {
-    const store = this
-    return new Pruner(this.database, this.chunks, plan, {
-      get height() {
-        return store.height
-      },
-      get earliestHeight() {
-        return store.earliest
-      },
-      get heldHeight() {
-        return Math.min(Number.POSITIVE_INFINITY, ...store.held.values())
-      },
-      storeIds: [...this.names.keys()],
-      moveEarliest: (height) => {
-        this.earliest = height
-        for (const known of this.readers.keys()) if (known < height) this.readers.delete(known)
-      },
-      tellSize: (bytes) => {
-        this.diskBytes = bytes
-      },
-      tellFailure: (error) =>
-        log?.error({ error: String(error) }, 'pruning has stopped until the next start'),
-    })
-  }
-
-  private storeNamed(name: string): HashedStore {
-    const store = this.stores.get(name)
-    if (!store) throw new StoreError('unknown_store', `there is no store ${name}`)
-    return store
-  }
-
-  private isKept(height: number): boolean {
-    return height >= this.earliest && height > 0
-  }
-
-  private ensureReadable(): void {
-    if (this.state === 'closed') throw new StoreError('closed', 'the store is closed')
-  }
-
-  private ensureWritable(): void {
-    this.ensureReadable()
-    if (this.state === 'committing') throw new StoreError('busy', 'a commit is on its way to disk')
-    if (this.state === 'failed')
-      throw new StoreError('write_failed', 'an earlier write failed; restart the node')
+    this.#state.advance(version.height, version.appHash)
+    this.#staged = undefined
+    this.#storesAreNew = false
+    this.#reader = new LatestReader(this.#state, this.#history)
   }
 }

@@ -39,6 +39,10 @@ function contents(store: Store, height: number): string {
     .join()
 }
 
+function hexOf(height: number): string {
+  return height.toString(16).padStart(16, '0')
+}
+
 describe('pruning', () => {
   it('keeps the last heights, whole and provable, and refuses the others', () =>
     withStore({ pruning: { kind: 'custom', keepRecent: 5, interval: 1 } }, async (store) => {
@@ -131,6 +135,30 @@ describe('pruning', () => {
       await run(store, 101, 110)
       expect(store.earliestHeight).to.equal(21)
       expect(store.stats().bytes).to.be.greaterThan(0)
+      await store.close()
+    }))
+
+  it('stops, and says so, where a node dies twice', () =>
+    inDirectory(async (directory) => {
+      const path = `${directory}/state`
+      let store = await openStore(path)
+      await run(store, 1, 10)
+      await store.close()
+      const level = new ClassicLevel<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+      const [third, fourth] = [3, 4].map((height) => Buffer.from(`6f${hexOf(height)}0001`, 'hex'))
+      await level.put(fourth!, (await level.get(third!))!)
+      await level.close()
+      const told: string[] = []
+      const log = {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (fields: object) => told.push(JSON.stringify(fields)),
+      }
+      store = await openStore(path, { pruning: { kind: 'everything' }, log })
+      await run(store, 11, 30)
+      expect(told).to.have.length(1)
+      expect(told[0]).to.match(/node 1\/\d+\/0\/\d+ dies twice/)
+      expect(store.height).to.equal(30)
       await store.close()
     }))
 

@@ -1,7 +1,7 @@
+import { HASH_BYTES } from '../tree/node-arena.ts'
+import { sha256 } from '../tree/sha256.ts'
 import { ByteReader, ByteWriter } from './byte-writer.ts'
-import { HASH_BYTES } from './node-arena.ts'
 import type { NodeRef } from './node-chunk.ts'
-import { sha256 } from './sha256.ts'
 
 /** The hash of an IAVL tree without leaves, and of a multistore without versions. */
 export const EMPTY_HASH: Uint8Array = sha256(new Uint8Array(0))

@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Log } from '../../../core/log.ts'
+import type { PruningPlan } from '../pruning-options.ts'
+import type { State } from '../state.ts'
+import { inconsistent } from '../store-error.ts'
 import type { ChunkSource } from './chunk-source.ts'
 import type { Batch, Database } from './database.ts'
 import { chunkKey, deadKey, heightBytes, META_EARLIEST, orphansKey, versionKey } from './database-keys.ts'
 import { DeadMask } from './dead-mask.ts'
 import { CHUNK_NODES, withoutDead } from './node-chunk.ts'
 import { decodeOrphans } from './orphan-list.ts'
-import type { PruningPlan } from './pruning-options.ts'
 
 const SLICE_MS = 2
 const KEYS_AT_ONCE = 512
@@ -21,105 +24,106 @@ interface ChunkDeaths {
   readonly positions: number[]
 }
 
-/** What the pruner is told by the store, and tells it. */
-export interface PrunedStore {
-  readonly height: number
-  readonly earliestHeight: number
-  readonly storeIds: Iterable<number>
-  /** The lowest height somebody is reading, or Infinity. */
-  readonly heldHeight: number
-  moveEarliest(height: number): void
-  tellSize(bytes: number): void
-  tellFailure(error: unknown): void
-}
-
 /**
  * Drops the oldest versions in the background, one atomic batch a version, its work cut into slices of about 2 ms.
  * A version's orphan list names the nodes that it was the first not to hold: when all before it is gone, so are they.
  */
 export class Pruner {
-  private readonly database: Database
-  private readonly chunks: ChunkSource
-  private readonly plan: PruningPlan
-  private readonly store: PrunedStore
-  private running: Promise<void> | undefined
-  private isStopped = false
-  private sliceEnds = 0
+  readonly #database: Database
+  readonly #chunks: ChunkSource
+  readonly #plan: PruningPlan
+  readonly #state: State
+  readonly #log: Log | undefined
+  #running: Promise<void> | undefined
+  #isStopped = false
+  #sliceEnds = 0
+  #bytes = 0
 
-  constructor(database: Database, chunks: ChunkSource, plan: PruningPlan, store: PrunedStore) {
-    this.database = database
-    this.chunks = chunks
-    this.plan = plan
-    this.store = store
+  constructor(
+    database: Database,
+    chunks: ChunkSource,
+    state: State,
+    plan: PruningPlan,
+    log: Log | undefined,
+  ) {
+    this.#database = database
+    this.#chunks = chunks
+    this.#plan = plan
+    this.#state = state
+    this.#log = log
+  }
+
+  /** Of the database when it was last looked at; 0 before. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** To be called after every commit. */
   committed(): void {
-    if (this.isStopped || this.running || this.store.height % this.plan.interval !== 0) return
-    this.running = this.run()
+    if (this.#isStopped || this.#running || this.#state.height % this.#plan.interval !== 0) return
+    this.#running = this.#run()
       .catch((error: unknown) => {
-        this.isStopped = true
-        this.store.tellFailure(error)
+        this.#isStopped = true
+        this.#log?.error({ error: String(error) }, 'pruning has stopped until the next start')
       })
       .finally(() => {
-        this.running = undefined
+        this.#running = undefined
       })
   }
 
   /** Resolves when nothing is being pruned. */
   async idle(): Promise<void> {
-    while (this.running) await this.running
+    while (this.#running) await this.#running
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true
+    this.#isStopped = true
     await this.idle()
   }
 
-  private async run(): Promise<void> {
-    await this.dropBelow(() => this.store.height - this.plan.keepRecent + 1)
-    const bytes = await this.database.size()
-    this.store.tellSize(bytes)
-    if (bytes <= this.plan.maxDiskBytes || this.isStopped) return
-    const { earliestHeight: from, height } = this.store
+  async #run(): Promise<void> {
+    await this.#dropBelow(() => this.#state.height - this.#plan.keepRecent + 1)
+    this.#bytes = await this.#database.size()
+    if (this.#bytes <= this.#plan.maxDiskBytes || this.#isStopped) return
+    const { earliestHeight: from, height } = this.#state
     const cutoff = from + Math.ceil((height - from) * OVERSIZE_SHARE)
-    await this.dropBelow(() => cutoff)
+    await this.#dropBelow(() => cutoff)
     // Level gives space back only as it compacts: else the same size would be found, and more dropped, the next time.
-    for (const id of this.store.storeIds) {
-      if (this.isStopped) return
-      await this.database.compact(chunkKey(id, 0, 0), chunkKey(id, this.store.earliestHeight, 0))
+    for (const id of this.#state.names.keys()) {
+      if (this.#isStopped) return
+      await this.#database.compact(chunkKey(id, 0, 0), chunkKey(id, this.#state.earliestHeight, 0))
     }
-    this.store.tellSize(await this.database.size())
+    this.#bytes = await this.#database.size()
   }
 
   /** Always leaves the last two versions, which readers taken before a commit need. */
-  private async dropBelow(cutoff: () => number): Promise<void> {
-    while (!this.isStopped) {
-      const oldest = this.store.earliestHeight
-      if (oldest === 0 || oldest >= cutoff() || oldest >= this.store.heldHeight) return
-      const next = await this.database.heightAfter(oldest)
-      if (next === undefined || next >= this.store.height) return
-      await this.drop(oldest, next)
+  async #dropBelow(cutoff: () => number): Promise<void> {
+    while (!this.#isStopped) {
+      const oldest = this.#state.earliestHeight
+      if (oldest === 0 || oldest >= cutoff() || oldest >= this.#state.heldHeight) return
+      const next = await this.#database.heightAfter(oldest)
+      if (next === undefined || next >= this.#state.height) return
+      await this.#drop(oldest, next)
     }
   }
 
-  private async drop(oldest: number, next: number): Promise<void> {
-    this.sliceEnds = performance.now() + SLICE_MS
-    this.store.moveEarliest(next)
-    await this.database.write(async (batch) => {
+  async #drop(oldest: number, next: number): Promise<void> {
+    this.#sliceEnds = performance.now() + SLICE_MS
+    this.#state.forgetBelow(next)
+    await this.#database.write(async (batch) => {
       batch.del(versionKey(oldest))
       batch.put(META_EARLIEST, heightBytes(next))
-      for (const id of this.store.storeIds) {
+      for (const id of this.#state.names.keys()) {
         const key = orphansKey(next, id)
-        const orphans = this.database.get(key)
+        const orphans = this.#database.get(key)
         if (!orphans) continue
         batch.del(key)
-        await this.bury(batch, id, await this.deaths(orphans))
+        await this.#bury(batch, id, await this.#deaths(orphans))
       }
     }, false)
   }
 
-  private async deaths(orphans: Uint8Array): Promise<ChunkDeaths[]> {
+  async #deaths(orphans: Uint8Array): Promise<ChunkDeaths[]> {
     const deaths: ChunkDeaths[] = []
     let last: ChunkDeaths | undefined
     for (const { version, index } of decodeOrphans(orphans)) {
@@ -127,27 +131,30 @@ export class Pruner {
       if (last?.version !== version || last.chunk !== chunk) {
         last = { version, chunk, positions: [] }
         deaths.push(last)
-        if (deaths.length % 64 === 0) await this.slice()
+        if (deaths.length % 64 === 0) await this.#slice()
       }
       last.positions.push(index % CHUNK_NODES)
     }
     return deaths
   }
 
-  private async bury(batch: Batch, id: number, deaths: readonly ChunkDeaths[]): Promise<void> {
+  async #bury(batch: Batch, id: number, deaths: readonly ChunkDeaths[]): Promise<void> {
     for (let from = 0; from < deaths.length; from += KEYS_AT_ONCE) {
       const group = deaths.slice(from, from + KEYS_AT_ONCE)
-      const known = await this.database.getMany(
+      const known = await this.#database.getMany(
         group.map(({ version, chunk }) => deadKey(id, version, chunk)),
       )
       const sparse: { readonly key: Buffer; readonly mask: DeadMask }[] = []
       for (const [i, { version, chunk, positions }] of group.entries()) {
         const mask = new DeadMask(known[i])
         const before = mask.count
-        for (const position of positions) mask.add(position)
+        for (const position of positions) {
+          if (mask.has(position)) throw inconsistent(`node ${id}/${version}/${chunk}/${position} dies twice`)
+          mask.add(position)
+        }
         const key = chunkKey(id, version, chunk)
         if (mask.isFull) {
-          this.chunks.forget(id, version, chunk)
+          this.#chunks.forget(id, version, chunk)
           batch.del(key)
           batch.del(deadKey(id, version, chunk))
           continue
@@ -155,18 +162,18 @@ export class Pruner {
         batch.put(deadKey(id, version, chunk), mask.bytes)
         if (REWRITE_AT.some((limit) => before < limit && mask.count >= limit)) sparse.push({ key, mask })
       }
-      await this.slice()
-      const chunks = await this.database.getMany(sparse.map(({ key }) => key))
+      await this.#slice()
+      const chunks = await this.#database.getMany(sparse.map(({ key }) => key))
       for (const [i, { key, mask }] of sparse.entries()) {
         batch.put(key, withoutDead(chunks[i]!, mask))
-        await this.slice()
+        await this.#slice()
       }
     }
   }
 
-  private async slice(): Promise<void> {
-    if (performance.now() < this.sliceEnds) return
+  async #slice(): Promise<void> {
+    if (performance.now() < this.#sliceEnds) return
     await nextTurn()
-    this.sliceEnds = performance.now() + SLICE_MS
+    this.#sliceEnds = performance.now() + SLICE_MS
   }
 }

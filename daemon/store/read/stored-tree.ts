@@ -1,6 +1,6 @@
-import { compareBytes } from '../../core/bytes.ts'
-import type { ChunkSource } from './chunk-source.ts'
-import type { NodeRef, StoredNode } from './node-chunk.ts'
+import { compareBytes } from '../../../core/bytes.ts'
+import type { ChunkSource } from '../disk/chunk-source.ts'
+import type { NodeRef, StoredNode } from '../disk/node-chunk.ts'
 
 /** A step from an inner node down to one of its children. */
 export interface TreeStep {
@@ -16,25 +16,25 @@ export interface LeafPath {
 
 /** One kept version of one tree, read from its stored nodes. */
 export class StoredTree {
-  private readonly source: ChunkSource
-  private readonly store: number
-  private readonly root: NodeRef | undefined
+  readonly #source: ChunkSource
+  readonly #store: number
+  readonly #root: NodeRef | undefined
 
   constructor(source: ChunkSource, store: number, root: NodeRef | undefined) {
-    this.source = source
-    this.store = store
-    this.root = root
+    this.#source = source
+    this.#store = store
+    this.#root = root
   }
 
   node(ref: NodeRef): StoredNode {
-    return this.source.node(this.store, ref)
+    return this.#source.node(this.#store, ref)
   }
 
   /** The leaf where the search for `key` ends: `key`'s, or its neighbour's. Undefined for an empty tree. */
   search(key: Uint8Array): LeafPath | undefined {
-    if (!this.root) return undefined
+    if (!this.#root) return undefined
     const steps: TreeStep[] = []
-    let node = this.node(this.root)
+    let node = this.node(this.#root)
     while (node.height > 0) {
       const wentLeft = compareBytes(key, node.key) < 0
       steps.push({ node, wentLeft })
@@ -50,8 +50,8 @@ export class StoredTree {
 
   /** How many leaves are below `key`; how many there are, without one. */
   rank(key?: Uint8Array): number {
-    if (!this.root) return 0
-    let node = this.node(this.root)
+    if (!this.#root) return 0
+    let node = this.node(this.#root)
     if (key === undefined) return node.size
     let below = 0
     while (node.height > 0) {
@@ -64,8 +64,8 @@ export class StoredTree {
 
   /** The key of the leaf with so many below it. */
   keyAt(rank: number): Uint8Array | undefined {
-    if (!this.root) return undefined
-    let node = this.node(this.root)
+    if (!this.#root) return undefined
+    let node = this.node(this.#root)
     if (rank < 0 || rank >= node.size) return undefined
     let below = rank
     while (node.height > 0) {
@@ -102,10 +102,10 @@ export class StoredTree {
     reverse: boolean,
     afterStart = false,
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
-    if (!this.root) return
+    if (!this.#root) return
     const first = (key: Uint8Array): boolean => compareBytes(key, start) >= (afterStart ? 1 : 0)
     const last = (key: Uint8Array): boolean => end === undefined || compareBytes(key, end) < 0
-    const pending: NodeRef[] = [this.root]
+    const pending: NodeRef[] = [this.#root]
     for (let ref = pending.pop(); ref; ref = pending.pop()) {
       const node = this.node(ref)
       if (node.height === 0) {

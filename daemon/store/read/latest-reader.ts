@@ -1,7 +1,9 @@
-import { compareBytes } from '../../core/bytes.ts'
-import type { StateReader } from '../../core/state-reader.ts'
-import type { MemoryTree } from './memory-tree.ts'
-import { NIL } from './node-arena.ts'
+import { compareBytes } from '../../../core/bytes.ts'
+import type { StateReader } from '../../../core/state-reader.ts'
+import type { State } from '../state.ts'
+import type { MemoryTree } from '../tree/memory-tree.ts'
+import { NIL } from '../tree/node-arena.ts'
+import type { History } from './history.ts'
 
 /** The leaves of an in-memory tree with `start <= key < end`, in order. Valid while `root` is not freed. */
 export function* leavesBetween(
@@ -36,49 +38,41 @@ export function* leavesBetween(
 /** What every block walks over (a validator set, a queue's head) is this short; longer walks read each key once. */
 const SHORT_WALK = 256
 
-/** What a reader of the latest version needs of the store it belongs to. */
-export interface LatestState {
-  readonly height: number
-  treeOf(store: string): MemoryTree
-  valueOf(store: string, key: Uint8Array): Uint8Array | undefined
-  holds(store: string, key: Uint8Array): boolean
-  valueAtLeaf(store: string, leaf: number, key: Uint8Array, keep: boolean): Uint8Array
-  at(height: number): StateReader
-}
-
 /**
  * The version that was the latest when this reader was made. Once a later one is committed it reads from history, and
  * throws StoreError `height_not_kept` when that is pruned; an iterator does the same from the key it has reached.
  */
 export class LatestReader implements StateReader {
-  private readonly state: LatestState
-  private readonly height: number
+  readonly #state: State
+  readonly #history: History
+  readonly #height: number
 
-  constructor(state: LatestState) {
-    this.state = state
-    this.height = state.height
+  constructor(state: State, history: History) {
+    this.#state = state
+    this.#history = history
+    this.#height = state.height
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
-    if (this.isLatest()) return this.state.valueOf(store, key)
-    return this.height === 0 ? undefined : this.state.at(this.height).get(store, key)
+    if (this.#isLatest()) return this.#state.value(store, key)
+    return this.#height === 0 ? undefined : this.#history.at(this.#height).get(store, key)
   }
 
   /** Answered from the tree in memory. */
   has(store: string, key: Uint8Array): boolean {
-    if (this.isLatest()) return this.state.holds(store, key)
-    return this.height !== 0 && this.state.at(this.height).has(store, key)
+    if (this.#isLatest()) return this.#state.store(store).holds(key)
+    return this.#height !== 0 && this.#history.at(this.#height).has(store, key)
   }
 
   rank(store: string, key?: Uint8Array): number {
-    if (!this.isLatest()) return this.height === 0 ? 0 : this.state.at(this.height).rank(store, key)
-    const tree = this.state.treeOf(store)
+    if (!this.#isLatest()) return this.#height === 0 ? 0 : this.#history.at(this.#height).rank(store, key)
+    const tree = this.#state.store(store).tree
     return key === undefined ? tree.leaves : tree.rank(key)
   }
 
   keyAt(store: string, rank: number): Uint8Array | undefined {
-    if (this.isLatest()) return this.state.treeOf(store).keyAt(rank)
-    return this.height === 0 ? undefined : this.state.at(this.height).keyAt(store, rank)
+    if (this.#isLatest()) return this.#state.store(store).tree.keyAt(rank)
+    return this.#height === 0 ? undefined : this.#history.at(this.#height).keyAt(store, rank)
   }
 
   entries(
@@ -87,15 +81,15 @@ export class LatestReader implements StateReader {
     end: Uint8Array | undefined,
     reverse = false,
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
-    const tree = this.state.treeOf(store)
-    return this.walk(store, tree, start, end, reverse)
+    const tree = this.#state.store(store).tree
+    return this.#walk(store, tree, start, end, reverse)
   }
 
-  private isLatest(): boolean {
-    return this.state.height === this.height
+  #isLatest(): boolean {
+    return this.#state.height === this.#height
   }
 
-  private *walk(
+  *#walk(
     store: string,
     tree: MemoryTree,
     start: Uint8Array,
@@ -104,16 +98,16 @@ export class LatestReader implements StateReader {
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
     let reached: Uint8Array | undefined
     let met = 0
-    if (this.isLatest()) {
+    if (this.#isLatest()) {
       for (const leaf of leavesBetween(tree, tree.root, start, end, reverse)) {
         reached = tree.keys.read(tree.arena.key(leaf))
-        yield [reached, this.state.valueAtLeaf(store, leaf, reached, ++met <= SHORT_WALK)]
-        if (!this.isLatest()) break
+        yield [reached, this.#state.valueAt(store, leaf, reached, ++met <= SHORT_WALK)]
+        if (!this.#isLatest()) break
       }
-      if (this.isLatest()) return
+      if (this.#isLatest()) return
     }
-    if (this.height === 0) return
-    const history = this.state.at(this.height)
+    if (this.#height === 0) return
+    const history = this.#history.at(this.#height)
     if (!reached) yield* history.entries(store, start, end, reverse)
     else if (reverse) yield* history.entries(store, start, reached, true)
     else {

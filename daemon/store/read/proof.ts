@@ -7,10 +7,10 @@ import {
   LengthOp,
   NonExistenceProof,
 } from 'cosmjs-types/cosmos/ics23/v1/proofs'
-import { compareBytes } from '../../core/bytes.ts'
-import { multistorePath, type StoreRoot } from './multistore-root.ts'
-import { nodeHeader } from './node-hash.ts'
-import { StoreError } from './store-error.ts'
+import { compareBytes } from '../../../core/bytes.ts'
+import { StoreError } from '../store-error.ts'
+import { multistorePath, type StoreRoot } from '../tree/multistore-root.ts'
+import { nodeHeader } from '../tree/node-hash.ts'
 import type { LeafPath, StoredTree } from './stored-tree.ts'
 
 /** A CometBFT `ProofOp`: `data` is a marshalled `cosmos.ics23.v1.CommitmentProof`. */

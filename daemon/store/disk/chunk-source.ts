@@ -1,40 +1,40 @@
-import { ByteCache } from '../../core/byte-cache.ts'
+import { ByteCache } from '../../../core/byte-cache.ts'
+import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
 import { chunkKey } from './database-keys.ts'
 import { CHUNK_NODES, NodeChunk, type NodeRef, type StoredNode } from './node-chunk.ts'
-import { StoreError } from './store-error.ts'
 
 const OBJECT_BYTES = 256
 
 /** Stored nodes of every kept version, through a bounded cache of chunks. */
 export class ChunkSource {
-  private readonly database: Database
-  private readonly cache: ByteCache<NodeChunk>
+  readonly #database: Database
+  readonly #cache: ByteCache<NodeChunk>
 
   constructor(database: Database, cacheBytes: number) {
-    this.database = database
-    this.cache = new ByteCache(cacheBytes)
+    this.#database = database
+    this.#cache = new ByteCache(cacheBytes)
   }
 
   /** Throws StoreError `unreadable`. */
   node(store: number, ref: NodeRef): StoredNode {
     const chunk = Math.floor(ref.index / CHUNK_NODES)
     const id = `${store}/${ref.version}/${chunk}`
-    let entry = this.cache.get(id)
+    let entry = this.#cache.get(id)
     if (!entry) {
       entry = checkedChunk(
-        this.database.getBuffer(chunkKey(store, ref.version, chunk)),
+        this.#database.getBuffer(chunkKey(store, ref.version, chunk)),
         id,
         ref.version,
         chunk,
       )
-      this.cache.set(id, entry, entry.bytes.length + OBJECT_BYTES)
+      this.#cache.set(id, entry, entry.bytes.length + OBJECT_BYTES)
     }
     return checkedNode(entry, id, ref.index)
   }
 
   forget(store: number, version: number, chunk: number): void {
-    this.cache.delete(`${store}/${version}/${chunk}`)
+    this.#cache.delete(`${store}/${version}/${chunk}`)
   }
 }
 

@@ -1,12 +1,12 @@
+import { StoreError } from '../store-error.ts'
+import { MemoryTree } from '../tree/memory-tree.ts'
+import { NIL, type NodeArena } from '../tree/node-arena.ts'
+import { innerHash } from '../tree/node-hash.ts'
 import { checkedChunk, checkedNode } from './chunk-source.ts'
 import type { Database } from './database.ts'
 import { chunkKey } from './database-keys.ts'
-import { MemoryTree } from './memory-tree.ts'
-import { NIL, type NodeArena } from './node-arena.ts'
 import { CHUNK_NODES, type NodeRef, type StoredNode } from './node-chunk.ts'
-import { innerHash } from './node-hash.ts'
 import { sortedByRef } from './orphan-list.ts'
-import { StoreError } from './store-error.ts'
 import type { TreeRoot } from './version-record.ts'
 
 const CHUNKS_AT_ONCE = 512

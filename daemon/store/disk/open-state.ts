@@ -1,9 +1,9 @@
+import { StoreError } from '../store-error.ts'
+import { MemoryTree } from '../tree/memory-tree.ts'
+import { byName, multistoreHash } from '../tree/multistore-root.ts'
 import type { Database } from './database.ts'
 import { heightOf, META_EARLIEST, META_LATEST, META_STORES, versionKey } from './database-keys.ts'
 import { loadTree } from './load-tree.ts'
-import { MemoryTree } from './memory-tree.ts'
-import { byName, multistoreHash } from './multistore-root.ts'
-import { StoreError } from './store-error.ts'
 import { decodeVersion, EMPTY_HASH, type VersionRecord } from './version-record.ts'
 
 export interface OpenedStore {

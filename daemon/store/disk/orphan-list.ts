@@ -1,5 +1,5 @@
+import type { NodeArena } from '../tree/node-arena.ts'
 import { ByteReader, ByteWriter } from './byte-writer.ts'
-import type { NodeArena } from './node-arena.ts'
 import type { NodeRef } from './node-chunk.ts'
 
 /** Nodes grouped by version: version, count, then positions ascending as differences; all varints. */

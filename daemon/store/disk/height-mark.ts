@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../store-error.ts'
 
 const DIGITS = 20
 
@@ -12,10 +12,10 @@ const DIGITS = 20
 export class HeightMark {
   static readonly FILE = 'COMMITTED'
   readonly height: number
-  private readonly file: number
+  readonly #file: number
 
   private constructor(file: number, height: number) {
-    this.file = file
+    this.#file = file
     this.height = height
   }
 
@@ -39,11 +39,11 @@ export class HeightMark {
   }
 
   write(height: number): void {
-    writeSync(this.file, line(height), 0)
+    writeSync(this.#file, line(height), 0)
   }
 
   close(): void {
-    closeSync(this.file)
+    closeSync(this.#file)
   }
 }
 

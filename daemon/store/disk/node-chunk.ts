@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
+import { inconsistent } from '../store-error.ts'
+import type { KeySlab } from '../tree/key-slab.ts'
+import { HASH_BYTES, type NodeArena, UNWRITTEN } from '../tree/node-arena.ts'
 import { ByteReader, type ByteWriter } from './byte-writer.ts'
-import type { KeySlab } from './key-slab.ts'
-import { HASH_BYTES, type NodeArena } from './node-arena.ts'
 
 /** Nodes to a database entry. */
 export const CHUNK_NODES = 64
@@ -28,7 +29,7 @@ export interface StoredNode extends NodeRef {
 
 /**
  * Gives the fresh nodes of a tree their positions: ascending by height, and by key within a height. Nodes of one height
- * live about equally long, so that whole chunks die together.
+ * live about equally long, so that whole chunks die together. Throws StoreError `inconsistent` for a node that has one.
  */
 export function assignPositions(arena: NodeArena, fresh: readonly number[]): Uint32Array {
   const starts = new Uint32Array(257)
@@ -36,6 +37,7 @@ export function assignPositions(arena: NodeArena, fresh: readonly number[]): Uin
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
   const ordered = new Uint32Array(fresh.length)
   for (const node of fresh) {
+    if (arena.index(node) !== UNWRITTEN) throw inconsistent(`node ${node} is written twice`)
     const position = starts[arena.height(node)]!++
     ordered[position] = node
     arena.setIndex(node, position)
@@ -77,13 +79,9 @@ export function encodeChunk(
     if (arena.height(node) === 0) {
       out.append(values.get(node)!)
     } else {
-      const left = arena.left(node)
-      const right = arena.right(node)
       out.uvarint(arena.size(node))
-      out.uvarint(version - arena.version(left))
-      out.uvarint(arena.index(left))
-      out.uvarint(version - arena.version(right))
-      out.uvarint(arena.index(right))
+      putRef(out, arena, version, arena.left(node))
+      putRef(out, arena, version, arena.right(node))
     }
     out.bytes.writeUInt32LE(out.length - records, table + i * 4)
   }
@@ -93,12 +91,21 @@ export function encodeChunk(
   return out.slice(start)
 }
 
+function putRef(out: ByteWriter, arena: NodeArena, parentVersion: number, child: number): void {
+  const age = parentVersion - arena.version(child)
+  const index = arena.index(child)
+  if (age < 0 || index === UNWRITTEN)
+    throw inconsistent(`node ${child} is younger than its parent, or unwritten`)
+  out.uvarint(age)
+  out.uvarint(index)
+}
+
 /** A checked chunk. */
 export class NodeChunk {
   readonly bytes: Buffer
   readonly count: number
-  private readonly version: number
-  private readonly first: number
+  readonly #version: number
+  readonly #first: number
 
   /** Throws RangeError where `bytes` are not whole. */
   constructor(bytes: Buffer, version: number, chunk: number) {
@@ -108,14 +115,14 @@ export class NodeChunk {
     }
     this.bytes = bytes
     this.count = bytes[0]!
-    this.version = version
-    this.first = chunk * CHUNK_NODES
+    this.#version = version
+    this.#first = chunk * CHUNK_NODES
   }
 
   /** Throws RangeError where the chunk has no such node. */
   node(index: number): StoredNode {
-    const { version } = this
-    const position = index - this.first
+    const version = this.#version
+    const position = index - this.#first
     if (position < 0 || position >= this.count) throw new RangeError(`no node ${index}`)
     const reader = new ByteReader(this.record(position))
     const height = reader.byte()

@@ -1,10 +1,11 @@
-import type { StateReader } from '../../core/state-reader.ts'
-import type { ChunkSource } from './chunk-source.ts'
-import { byName, type StoreRoot } from './multistore-root.ts'
+import type { StateReader } from '../../../core/state-reader.ts'
+import type { ChunkSource } from '../disk/chunk-source.ts'
+import type { VersionRecord } from '../disk/version-record.ts'
+import type { State } from '../state.ts'
+import { StoreError } from '../store-error.ts'
+import { byName, type StoreRoot } from '../tree/multistore-root.ts'
 import { iavlProof, multistoreProof, type ProofOp } from './proof.ts'
-import { StoreError } from './store-error.ts'
 import { StoredTree } from './stored-tree.ts'
-import type { VersionRecord } from './version-record.ts'
 
 export interface ProvenValue {
   /** Absent where the ops prove that there is none. */
@@ -19,34 +20,26 @@ export class HistoricalReader implements StateReader {
   readonly appHash: Uint8Array
   /** Of every store, by name. */
   readonly roots: readonly StoreRoot[]
-  private readonly trees = new Map<string, StoredTree>()
-  private readonly isKnown: (store: string) => boolean
-  private readonly isKept: (height: number) => boolean
+  readonly #trees = new Map<string, StoredTree>()
+  readonly #state: State
 
-  constructor(
-    record: VersionRecord,
-    source: ChunkSource,
-    names: ReadonlyMap<number, string>,
-    isKnown: (store: string) => boolean,
-    isKept: (height: number) => boolean,
-  ) {
+  constructor(record: VersionRecord, source: ChunkSource, state: State) {
     this.height = record.height
     this.appHash = record.appHash
-    this.isKnown = isKnown
-    this.isKept = isKept
+    this.#state = state
     const roots: StoreRoot[] = []
     for (const [id, root] of record.roots) {
-      const name = names.get(id)
+      const name = state.names.get(id)
       if (name === undefined)
         throw new StoreError('unreadable', `version ${record.height} names unknown store ${id}`)
       roots.push({ name, hash: root.hash })
-      this.trees.set(name, new StoredTree(source, id, root.ref))
+      this.#trees.set(name, new StoredTree(source, id, root.ref))
     }
     this.roots = roots.sort(byName)
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
-    return this.kept(() => this.tree(store)?.get(key))
+    return this.#kept(() => this.#tree(store)?.get(key))
   }
 
   has(store: string, key: Uint8Array): boolean {
@@ -54,11 +47,11 @@ export class HistoricalReader implements StateReader {
   }
 
   rank(store: string, key?: Uint8Array): number {
-    return this.kept(() => this.tree(store)?.rank(key) ?? 0)
+    return this.#kept(() => this.#tree(store)?.rank(key) ?? 0)
   }
 
   keyAt(store: string, rank: number): Uint8Array | undefined {
-    return this.kept(() => this.tree(store)?.keyAt(rank))
+    return this.#kept(() => this.#tree(store)?.keyAt(rank))
   }
 
   entries(
@@ -67,8 +60,8 @@ export class HistoricalReader implements StateReader {
     end: Uint8Array | undefined,
     reverse = false,
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
-    const tree = this.tree(store)
-    return tree ? this.guarded(tree.entries(start, end, reverse)) : [].values()
+    const tree = this.#tree(store)
+    return tree ? this.#guarded(tree.entries(start, end, reverse)) : [].values()
   }
 
   /**
@@ -76,28 +69,29 @@ export class HistoricalReader implements StateReader {
    * that was empty, `unknown_store` for one that did not exist.
    */
   prove(store: string, key: Uint8Array): ProvenValue {
-    return this.kept(() => {
-      const tree = this.tree(store)
+    return this.#kept(() => {
+      const tree = this.#tree(store)
       if (!tree) throw new StoreError('unknown_store', `there was no store ${store} at height ${this.height}`)
       return { value: tree.get(key), ops: [iavlProof(tree, key), multistoreProof(this.roots, store)] }
     })
   }
 
-  private tree(store: string): StoredTree | undefined {
-    const tree = this.trees.get(store)
-    if (!tree && !this.isKnown(store)) throw new StoreError('unknown_store', `there is no store ${store}`)
+  #tree(store: string): StoredTree | undefined {
+    const tree = this.#trees.get(store)
+    // A known store that is younger than this version was empty in it; an unknown one throws.
+    if (!tree) this.#state.store(store)
     return tree
   }
 
   /** Nodes that are missing because the version was pruned meanwhile are not damage. */
-  private kept<T>(read: () => T): T {
-    if (!this.isKept(this.height)) throw notKept(this.height)
+  #kept<T>(read: () => T): T {
+    if (!this.#state.keeps(this.height)) throw notKept(this.height)
     return read()
   }
 
-  private *guarded<T>(entries: IterableIterator<T>): IterableIterator<T> {
+  *#guarded<T>(entries: IterableIterator<T>): IterableIterator<T> {
     for (;;) {
-      const next = this.kept(() => entries.next())
+      const next = this.#kept(() => entries.next())
       if (next.done) return
       yield next.value
     }

@@ -1,4 +1,5 @@
-import type { Write } from '../../core/state-reader.ts'
+import type { Write } from '../../../core/state-reader.ts'
+import { inconsistent } from '../store-error.ts'
 import { KeySlab } from './key-slab.ts'
 import { NIL, NodeArena, UNWRITTEN } from './node-arena.ts'
 import { arenaLeafHash, innerHash } from './node-hash.ts'
@@ -30,8 +31,8 @@ export class MemoryTree {
   readonly arena: NodeArena
   readonly keys = new KeySlab()
   root = NIL
-  private staged: StagedTree = emptyStage(NIL)
-  private replacementKey = NO_KEY
+  #staged: StagedTree = emptyStage(NIL)
+  #replacementKey = NO_KEY
 
   constructor(capacity?: number) {
     this.arena = new NodeArena(capacity)
@@ -88,23 +89,32 @@ export class MemoryTree {
 
   /** Applies `writes`, ascending by key, on top of the committed root and hashes the new nodes with `version`. */
   stage(version: number, writes: readonly Write[]): StagedTree {
-    this.staged = emptyStage(this.root)
-    const { staged } = this
+    this.#staged = emptyStage(this.root)
+    const staged = this.#staged
     for (const [key, value] of writes) {
-      if (value === null) this.remove(key)
-      else staged.root = staged.root === NIL ? this.newLeaf(key, value) : this.set(staged.root, key, value)
+      if (value === null) this.#remove(key)
+      else staged.root = staged.root === NIL ? this.#newLeaf(key, value) : this.#set(staged.root, key, value)
     }
-    this.hashFresh(staged.root, version)
+    this.#hashFresh(staged.root, version)
     return staged
   }
 
+  /** Frees what a staged tree has made. Throws StoreError `inconsistent` unless it is the one staged last. */
   discard(staged: StagedTree): void {
+    this.#endStage(staged)
     for (const node of staged.allocated) this.arena.release(node)
     for (const slot of staged.newKeys) this.keys.release(slot)
   }
 
-  /** Makes a staged tree the committed one and frees what only the former one held. */
+  /**
+   * Makes a staged tree the committed one and frees what only the former one held. Throws StoreError `inconsistent`
+   * unless it is the one staged last and has its positions on disk: without them the next block would change it in place.
+   */
   settle(staged: StagedTree): void {
+    if (staged.root !== NIL && this.arena.index(staged.root) === UNWRITTEN) {
+      throw inconsistent('a staged tree is settled before it was written')
+    }
+    this.#endStage(staged)
     this.root = staged.root
     for (const node of staged.dropped) this.arena.release(node)
     for (const node of staged.orphans) this.arena.release(node)
@@ -115,34 +125,39 @@ export class MemoryTree {
     return root === NIL ? undefined : this.arena.hash(root)
   }
 
-  private newNode(): number {
+  #endStage(staged: StagedTree): void {
+    if (staged !== this.#staged) throw inconsistent('a staged tree is ended twice, late or in another tree')
+    this.#staged = emptyStage(NIL)
+  }
+
+  #newNode(): number {
     const node = this.arena.allocate()
     this.arena.setIndex(node, UNWRITTEN)
-    this.staged.allocated.push(node)
+    this.#staged.allocated.push(node)
     return node
   }
 
-  private newLeafAt(slot: number, value: Uint8Array): number {
+  #newLeafAt(slot: number, value: Uint8Array): number {
     const { arena } = this
-    const leaf = this.newNode()
+    const leaf = this.#newNode()
     arena.setLeft(leaf, NIL)
     arena.setRight(leaf, NIL)
     arena.setHeight(leaf, 0)
     arena.setSize(leaf, 1)
     arena.setKey(leaf, slot)
-    this.staged.leafValues.set(leaf, value)
+    this.#staged.leafValues.set(leaf, value)
     return leaf
   }
 
-  private newLeaf(key: Uint8Array, value: Uint8Array): number {
+  #newLeaf(key: Uint8Array, value: Uint8Array): number {
     const slot = this.keys.allocate(key)
-    this.staged.newKeys.push(slot)
-    return this.newLeafAt(slot, value)
+    this.#staged.newKeys.push(slot)
+    return this.#newLeafAt(slot, value)
   }
 
-  private newParent(left: number, right: number): number {
+  #newParent(left: number, right: number): number {
     const { arena } = this
-    const node = this.newNode()
+    const node = this.#newNode()
     arena.setLeft(node, left)
     arena.setRight(node, right)
     arena.setHeight(node, 1)
@@ -151,80 +166,80 @@ export class MemoryTree {
     return node
   }
 
-  private writable(node: number): number {
+  #writable(node: number): number {
     const { arena } = this
     if (arena.index(node) === UNWRITTEN) return node
-    const copy = this.newNode()
+    const copy = this.#newNode()
     arena.copyShape(node, copy)
-    this.staged.orphans.push(node)
+    this.#staged.orphans.push(node)
     return copy
   }
 
-  private leave(node: number): void {
-    if (this.arena.index(node) === UNWRITTEN) this.staged.dropped.push(node)
-    else this.staged.orphans.push(node)
+  #leave(node: number): void {
+    if (this.arena.index(node) === UNWRITTEN) this.#staged.dropped.push(node)
+    else this.#staged.orphans.push(node)
   }
 
-  private set(node: number, key: Uint8Array, value: Uint8Array): number {
+  #set(node: number, key: Uint8Array, value: Uint8Array): number {
     const { arena } = this
     const order = this.keys.compare(key, arena.key(node))
     if (arena.height(node) === 0) {
-      if (order < 0) return this.newParent(this.newLeaf(key, value), node)
-      if (order > 0) return this.newParent(node, this.newLeaf(key, value))
-      this.leave(node)
-      return this.newLeafAt(arena.key(node), value)
+      if (order < 0) return this.#newParent(this.#newLeaf(key, value), node)
+      if (order > 0) return this.#newParent(node, this.#newLeaf(key, value))
+      this.#leave(node)
+      return this.#newLeafAt(arena.key(node), value)
     }
-    const copy = this.writable(node)
-    if (order < 0) arena.setLeft(copy, this.set(arena.left(copy), key, value))
-    else arena.setRight(copy, this.set(arena.right(copy), key, value))
-    this.measure(copy)
-    return this.balanced(copy)
+    const copy = this.#writable(node)
+    if (order < 0) arena.setLeft(copy, this.#set(arena.left(copy), key, value))
+    else arena.setRight(copy, this.#set(arena.right(copy), key, value))
+    this.#measure(copy)
+    return this.#balanced(copy)
   }
 
-  private remove(key: Uint8Array): void {
-    const { staged } = this
+  #remove(key: Uint8Array): void {
+    const staged = this.#staged
     if (this.find(staged.root, key) === NIL) return
-    staged.root = this.removeFrom(staged.root, key)
-    this.replacementKey = NO_KEY
+    staged.root = this.#removeFrom(staged.root, key)
+    this.#replacementKey = NO_KEY
   }
 
   /** `key` must be below `node`. Sets `replacementKey` where the removed leaf was the leftmost one below `node`. */
-  private removeFrom(node: number, key: Uint8Array): number {
+  #removeFrom(node: number, key: Uint8Array): number {
     const { arena } = this
     if (arena.height(node) === 0) {
-      this.leave(node)
-      this.staged.removedKeys.push(arena.key(node))
-      this.replacementKey = NO_KEY
+      this.#leave(node)
+      this.#staged.removedKeys.push(arena.key(node))
+      this.#replacementKey = NO_KEY
       return NIL
     }
     if (this.keys.compare(key, arena.key(node)) < 0) {
-      const left = this.removeFrom(arena.left(node), key)
+      const left = this.#removeFrom(arena.left(node), key)
       if (left === NIL) {
-        this.replacementKey = arena.key(node)
-        this.leave(node)
+        this.#replacementKey = arena.key(node)
+        this.#leave(node)
         return arena.right(node)
       }
-      const copy = this.writable(node)
+      const copy = this.#writable(node)
       arena.setLeft(copy, left)
-      this.measure(copy)
-      return this.balanced(copy)
+      this.#measure(copy)
+      return this.#balanced(copy)
     }
-    const right = this.removeFrom(arena.right(node), key)
+    const right = this.#removeFrom(arena.right(node), key)
     if (right === NIL) {
-      this.leave(node)
+      this.#leave(node)
       return arena.left(node)
     }
-    const copy = this.writable(node)
+    const copy = this.#writable(node)
     arena.setRight(copy, right)
-    if (this.replacementKey !== NO_KEY) {
-      arena.setKey(copy, this.replacementKey)
-      this.replacementKey = NO_KEY
+    if (this.#replacementKey !== NO_KEY) {
+      arena.setKey(copy, this.#replacementKey)
+      this.#replacementKey = NO_KEY
     }
-    this.measure(copy)
-    return this.balanced(copy)
+    this.#measure(copy)
+    return this.#balanced(copy)
   }
 
-  private measure(node: number): void {
+  #measure(node: number): void {
     const { arena } = this
     const left = arena.left(node)
     const right = arena.right(node)
@@ -232,57 +247,58 @@ export class MemoryTree {
     arena.setSize(node, arena.size(left) + arena.size(right))
   }
 
-  private tilt(node: number): number {
+  #tilt(node: number): number {
     const { arena } = this
     return arena.height(arena.left(node)) - arena.height(arena.right(node))
   }
 
-  private balanced(node: number): number {
+  #balanced(node: number): number {
     const { arena } = this
-    const tilt = this.tilt(node)
+    const tilt = this.#tilt(node)
     if (tilt > 1) {
-      if (this.tilt(arena.left(node)) < 0) arena.setLeft(node, this.rotatedLeft(arena.left(node)))
-      return this.rotatedRight(node)
+      if (this.#tilt(arena.left(node)) < 0) arena.setLeft(node, this.#rotatedLeft(arena.left(node)))
+      return this.#rotatedRight(node)
     }
     if (tilt < -1) {
-      if (this.tilt(arena.right(node)) > 0) arena.setRight(node, this.rotatedRight(arena.right(node)))
-      return this.rotatedLeft(node)
+      if (this.#tilt(arena.right(node)) > 0) arena.setRight(node, this.#rotatedRight(arena.right(node)))
+      return this.#rotatedLeft(node)
     }
     return node
   }
 
-  private rotatedRight(from: number): number {
+  #rotatedRight(from: number): number {
     const { arena } = this
-    const node = this.writable(from)
-    const top = this.writable(arena.left(node))
+    const node = this.#writable(from)
+    const top = this.#writable(arena.left(node))
     arena.setLeft(node, arena.right(top))
     arena.setRight(top, node)
-    this.measure(node)
-    this.measure(top)
+    this.#measure(node)
+    this.#measure(top)
     return top
   }
 
-  private rotatedLeft(from: number): number {
+  #rotatedLeft(from: number): number {
     const { arena } = this
-    const node = this.writable(from)
-    const top = this.writable(arena.right(node))
+    const node = this.#writable(from)
+    const top = this.#writable(arena.right(node))
     arena.setRight(node, arena.left(top))
     arena.setLeft(top, node)
-    this.measure(node)
-    this.measure(top)
+    this.#measure(node)
+    this.#measure(top)
     return top
   }
 
-  private hashFresh(node: number, version: number): void {
-    const { arena, staged } = this
+  #hashFresh(node: number, version: number): void {
+    const { arena } = this
+    const staged = this.#staged
     if (node === NIL || arena.index(node) !== UNWRITTEN) return
     arena.setVersion(node, version)
     let digest: string
     if (arena.height(node) === 0) {
       digest = arenaLeafHash(arena, this.keys, node, staged.leafValues.get(node)!)
     } else {
-      this.hashFresh(arena.left(node), version)
-      this.hashFresh(arena.right(node), version)
+      this.#hashFresh(arena.left(node), version)
+      this.#hashFresh(arena.right(node), version)
       digest = innerHash(arena, node)
     }
     arena.setHashLatin1(node, digest)

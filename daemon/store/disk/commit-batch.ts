@@ -1,4 +1,5 @@
-import type { StoreWrites, Write } from '../../core/state-reader.ts'
+import type { StoreWrites, Write } from '../../../core/state-reader.ts'
+import type { MemoryTree, StagedTree } from '../tree/memory-tree.ts'
 import { ByteWriter } from './byte-writer.ts'
 import type { Batch } from './database.ts'
 import {
@@ -14,7 +15,6 @@ import {
   versionKey,
 } from './database-keys.ts'
 import { DeadMask } from './dead-mask.ts'
-import type { MemoryTree, StagedTree } from './memory-tree.ts'
 import { assignPositions, CHUNK_NODES, encodeChunk } from './node-chunk.ts'
 import { encodeOrphans } from './orphan-list.ts'
 import { encodeVersion, type VersionRecord } from './version-record.ts'
