@@ -5,18 +5,10 @@ import { sha256 } from '../bytes.ts'
 import { rethrowExhaustion } from '../error.ts'
 
 /** Verifies a 64-byte R‖S signature over sha256 of `message`. High-S signatures are refused. */
-export const verifySecp256k1 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean =>
-  verifySecp256k1Digest(publicKey, sha256(message), signature)
-
-/** The same for the sha256 itself. */
-export function verifySecp256k1Digest(
-  publicKey: Uint8Array,
-  digest: Uint8Array,
-  signature: Uint8Array,
-): boolean {
+export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64 || publicKey.length !== 33) return false
   try {
-    return secp256k1.ecdsaVerify(signature, digest, publicKey)
+    return secp256k1.ecdsaVerify(signature, sha256(message), publicKey)
   } catch (error) {
     rethrowExhaustion(error)
     return false

@@ -12,7 +12,7 @@ export function decodeCheckTx(body: Uint8Array): RequestCheckTx {
 /** A Buffer's own slice would be a view. */
 const copy = Uint8Array.prototype.slice
 
-export function decodeUsualForm(body: Uint8Array): RequestCheckTx | undefined {
+function decodeUsualForm(body: Uint8Array): RequestCheckTx | undefined {
   if (body[0] !== 0x0a) return undefined
   const length = readVarint(body, 1)
   if (length === undefined || length === 'overlong') return undefined

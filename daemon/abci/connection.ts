@@ -3,7 +3,7 @@ import { ProtocolError } from './errors.ts'
 import type { Exclusion } from './exclusion.ts'
 import { FrameReader } from './frames.ts'
 import type { AbciHandler, AbciLog } from './handler.ts'
-import { frameResponse, newTxIn, readRequest } from './messages.ts'
+import { frameResponse, readRequest } from './messages.ts'
 import type { Method, MethodName } from './methods.ts'
 import type { Turns, Worker } from './turns.ts'
 
@@ -15,7 +15,6 @@ export interface Shared {
   readonly maxWaitingBytes: number
   readonly exclusion: Exclusion
   readonly turns: Turns
-  readonly awaited: ((txs: readonly Uint8Array[]) => void) | undefined
   readonly observe: ((method: MethodName, seconds: number) => void) | undefined
   /** The application threw where the peer gets an answer all the same. */
   report(error: unknown, method: MethodName): void
@@ -26,11 +25,6 @@ export interface Shared {
   callStarted(): void
   callEnded(): void
 }
-
-/** Fewer are checked before anybody could do something for them. */
-const AWAITED_BYTES = 16 * 1024
-/** Transactions that are told of and not yet checked: of some three turns. */
-const MOST_AWAITED = 192
 
 /** Responses are handed to the socket in pieces of about this size. */
 const WRITE_BYTES = 64 * 1024
@@ -110,17 +104,8 @@ export class Connection implements Worker {
   }
 
   rest(): void {
-    this.#tellAwaited()
     this.#flush()
     this.#throttle()
-  }
-
-  #tellAwaited(): void {
-    const { awaited } = this.#shared
-    if (awaited === undefined || this.#carries !== 'mempool' || this.#closed) return
-    if (this.#reader.bufferedBytes < AWAITED_BYTES) return
-    const txs = this.#reader.ahead(MOST_AWAITED).flatMap((frame) => newTxIn(frame) ?? [])
-    if (txs.length > 0) awaited(txs)
   }
 
   /** Whether the next request may be taken. */

@@ -13,9 +13,6 @@ export class FrameReader {
   #offset = 0
   #later: Uint8Array[] = []
   #laterBytes = 0
-  /** Frames that `ahead` has shown and `next` has not given out, and where they end in `current`. */
-  #shown = 0
-  #shownEnd = 0
 
   /** @param maxFrameBytes the longest frame's length without its prefix */
   constructor(maxFrameBytes: number) {
@@ -36,7 +33,6 @@ export class FrameReader {
     if (this.#offset === this.#current.length && this.#later.length === 0) {
       this.#current = chunk
       this.#offset = 0
-      this.#shownEnd = 0
       return
     }
     this.#later.push(chunk)
@@ -65,27 +61,7 @@ export class FrameReader {
     if (this.#current.length - prefix.end < prefix.value) this.#join()
     const start = this.#offset + prefixBytes
     this.#offset = start + prefix.value
-    if (this.#shown > 0) this.#shown--
     return this.#current.subarray(start, this.#offset)
-  }
-
-  /**
-   * Whole frames that `next` will give out, each shown once; no more than so many are shown before they are given out, and
-   * some may never be shown.
-   */
-  ahead(most: number): Uint8Array[] {
-    const frames: Uint8Array[] = []
-    let end = Math.max(this.#shownEnd, this.#offset)
-    while (this.#shown < most) {
-      const prefix = readVarint(this.#current, end)
-      if (prefix === undefined || prefix === 'overlong') break
-      if (prefix.value > this.#current.length - prefix.end) break
-      end = prefix.end + prefix.value
-      frames.push(this.#current.subarray(prefix.end, end))
-      this.#shown++
-    }
-    this.#shownEnd = end
-    return frames
   }
 
   #join(): void {
@@ -96,7 +72,6 @@ export class FrameReader {
       joined.set(chunk, at)
       at += chunk.length
     }
-    this.#shownEnd = Math.max(0, this.#shownEnd - this.#offset)
     this.#current = joined
     this.#offset = 0
     this.#later = []

@@ -1,5 +1,4 @@
-import { CheckTxType, RequestEcho, ResponseEcho } from 'cosmjs-types/tendermint/abci/types'
-import { decodeUsualForm } from './check-tx.ts'
+import { RequestEcho, ResponseEcho } from 'cosmjs-types/tendermint/abci/types'
 import { ProtocolError } from './errors.ts'
 import { type Method, methods } from './methods.ts'
 import { readVarint, varintLength, writeVarint } from './varint.ts'
@@ -7,7 +6,6 @@ import { readVarint, varintLength, writeVarint } from './varint.ts'
 const LENGTH_DELIMITED = 2
 const FIELD_ECHO = 1
 const FIELD_FLUSH = 2
-const FIELD_CHECK_TX = 8
 
 /** A frame's meaning: a call of the application, or one the server answers by itself with `answer`, a whole frame. */
 export type Incoming =
@@ -54,16 +52,4 @@ export function readRequest(frame: Uint8Array): Incoming {
     throw new ProtocolError(`request field ${field} does not decode`, { cause: error })
   }
   throw new ProtocolError(`request field ${field} is of no ABCI call known here`)
-}
-
-/** The transaction in a frame that asks for a first check of one, in the form CometBFT sends; absent in any other. */
-export function newTxIn(frame: Uint8Array): Uint8Array | undefined {
-  const tag = readVarint(frame, 0)
-  if (tag === undefined || tag === 'overlong' || tag.value !== FIELD_CHECK_TX * 8 + LENGTH_DELIMITED)
-    return undefined
-  const length = readVarint(frame, tag.end)
-  if (length === undefined || length === 'overlong' || length.end + length.value !== frame.length)
-    return undefined
-  const request = decodeUsualForm(frame.subarray(length.end))
-  return request?.type === CheckTxType.NEW ? request.tx : undefined
 }

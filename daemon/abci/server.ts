@@ -28,11 +28,6 @@ export interface AbciOptions {
   readonly maxWaitingBytes?: number
   /** Told how long each call of the handler took, until its promise was settled where it gave one. */
   readonly observe?: (method: MethodName, seconds: number) => void
-  /**
-   * Told of transactions whose CheckTx waits, before it is called; of some of them, each once, and only while many wait.
-   * What it makes of them must change no answer.
-   */
-  readonly awaited?: (txs: readonly Uint8Array[]) => void
   /** How long calls other than those of consensus are worked on before the sockets are read again. */
   readonly turns?: TurnOptions
 }
@@ -68,7 +63,6 @@ export async function serveAbci(options: AbciOptions): Promise<AbciServer> {
     log,
     maxFrameBytes,
     maxWaitingBytes,
-    awaited: options.awaited,
     observe,
     report: errorLog(log),
     exclusion: new Exclusion(() => {

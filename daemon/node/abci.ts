@@ -1,7 +1,6 @@
 import { type AbciServer, serveAbci } from '../abci/server.ts'
 import { createApp } from '../app/app.ts'
 import { BlockBudget } from '../app/block-budget.ts'
-import { SignaturesAhead } from '../verifier/signatures-ahead.ts'
 import { observed } from './observed-app.ts'
 import type { NodeCore } from './options.ts'
 import { paced } from './paced-app.ts'
@@ -13,10 +12,6 @@ const WAITING_BYTES_PER_MS = 800
 export async function startAbci(node: NodeCore): Promise<AbciServer> {
   const { home, config, log, parts, onFatal, chain, metrics, reads, blocks } = node
   const handler = observed(chain, createApp(chain), metrics, blocks)
-  const ahead = await parts.start('signatures', {
-    begin: () => new SignaturesAhead(chain, log.child({ module: 'app' })),
-    stop: (signatures) => signatures.close(),
-  })
   return parts.start('ABCI server', {
     begin: () =>
       serveAbci({
@@ -24,7 +19,6 @@ export async function startAbci(node: NodeCore): Promise<AbciServer> {
         handler: paced(chain, handler, new BlockBudget(config.slot_time), reads),
         log: log.child({ module: 'abci' }),
         onFatal,
-        awaited: ahead.awaited,
         maxWaitingBytes: Math.max(262_144, config.slot_time * WAITING_BYTES_PER_MS),
         observe: (method, seconds) => metrics.abciSeconds.observe({ method }, seconds),
       }),

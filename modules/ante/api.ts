@@ -5,14 +5,12 @@ import { equalBytes, toBase64 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { countKeys, type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { sdk } from '../../core/error.ts'
-import type { Memory } from '../../core/remembered.ts'
+import { keyOf, type Memory } from '../../core/remembered.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
 import { maxBlockGas } from '../consensus/api.ts'
-import * as awaited from './awaited-signature.ts'
 import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
 import * as selfAuthenticated from './self-authenticated.ts'
-import { signatureId } from './signature-id.ts'
 import {
   consumeGasOfAbsentSignature,
   consumeSignatureGas,
@@ -20,10 +18,8 @@ import {
   verifySignature,
 } from './signatures.ts'
 
-export type { AwaitedSignature } from './awaited-signature.ts'
 export type { GasPrice } from './fees.ts'
 
-export const { awaitedSignature } = awaited
 export const { checkSelfAuthenticatedForm, runSelfAuthenticatedAnte } = selfAuthenticated
 
 /** The SDK's cap on a transaction's gas limit: what an int64 holds. */
@@ -157,7 +153,7 @@ function authenticate(
     throw sdk.wrongSequence(`account sequence mismatch, expected ${account.sequence}, got ${sequence}`)
   if (simulate || ctx.mode === 'recheck') return
   const accountNumber = ctx.mode === 'genesis' ? 0n : account.accountNumber
-  const id = signatureId(tx, address, accountNumber, sequence)
+  const id = keyOf(tx.hash, address, accountNumber, sequence)
   if (options.verified.get(id)) return
   const { chainId } = ctx.block
   if (!verifySignature(tx, { chainId, accountNumber, sequence }, key!, mode, signature))

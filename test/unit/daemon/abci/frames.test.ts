@@ -40,38 +40,6 @@ describe('abci frames', () => {
     )
   })
 
-  it('are shown ahead once each, in their order, and come out as if nobody had looked', () => {
-    const bodies = fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 40 })
-    const steps = fc.array(fc.tuple(fc.nat(200), fc.nat(12), fc.nat(12)), { maxLength: 60 })
-    fc.assert(
-      fc.property(bodies, steps, (frames, all) => {
-        const stream = Buffer.concat(frames.map(frame))
-        const reader = new FrameReader(1000)
-        const [out, shown]: [Uint8Array[], number[]] = [[], []]
-        let at = 0
-        for (const [bytes, look, take] of [...all, [stream.length, 0, 40] as const]) {
-          reader.push(stream.subarray(at, at + bytes))
-          at = Math.min(stream.length, at + bytes)
-          for (const ahead of reader.ahead(look)) {
-            const index = frames.findIndex(
-              (f, i) => i > (shown.at(-1) ?? -1) && Buffer.compare(f, ahead) === 0,
-            )
-            expect(index).to.be.at.least(out.length)
-            expect(index - out.length).to.be.below(look)
-            shown.push(index)
-          }
-          for (let i = 0; i < take; i++) {
-            const next = reader.next()
-            if (next !== undefined) out.push(next)
-          }
-        }
-        expect(out.map((b) => Buffer.from(b).toString('hex'))).to.deep.equal(
-          frames.map((b) => Buffer.from(b).toString('hex')),
-        )
-      }),
-    )
-  })
-
   it('of a megabyte come out of single bytes and of 64 KiB chunks', () => {
     const body = new Uint8Array(1 << 20).map((_, i) => i % 251)
     const stream = frame(body)

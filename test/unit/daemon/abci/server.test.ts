@@ -287,42 +287,6 @@ describe('abci server', () => {
     expect(fatal[0]).to.match(/^Commit: TypeError/)
   })
 
-  it('tells of the transactions that wait, once each and before they are checked, where many do', async () => {
-    const [awaited, checked, late]: [number[], number[], number[]] = [[], [], []]
-    const numberOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32BE(0)
-    const server = await serve(
-      {
-        checkTx: (q) => {
-          checked.push(numberOf(q.tx))
-          return ResponseCheckTx.fromPartial({})
-        },
-      },
-      {
-        awaited: (txs) => {
-          const numbers = txs.map(numberOf)
-          awaited.push(...numbers)
-          late.push(...numbers.filter((n) => n < checked.length))
-        },
-        turns: { ms: 0 },
-      },
-    )
-    const client = await connect(server)
-    const numbered = (n: number): Uint8Array => {
-      const bytes = Buffer.alloc(300)
-      bytes.writeUInt32BE(n, 0)
-      return bytes
-    }
-    const all = Array.from({ length: 500 }, (_, n) => request({ checkTx: { tx: numbered(n) } }))
-    await client.call(all[0]!)
-    await Promise.all(all.slice(1).map((r) => client.call(r)))
-    expect(checked).to.deep.equal(all.map((_, n) => n))
-    expect([awaited.length > 200, new Set(awaited).size === awaited.length, late]).to.deep.equal([
-      true,
-      true,
-      [],
-    ])
-  })
-
   it('tells how long each call took', async () => {
     const seen: [string, number][] = []
     const server = await serve(

@@ -1,4 +1,0 @@
-import { parentPort } from 'node:worker_threads'
-import { verifyBatch } from './batch.ts'
-
-parentPort!.on('message', (batch: Uint8Array) => parentPort!.postMessage(verifyBatch(batch)))
