@@ -3,6 +3,7 @@ import { knownError } from '../../core/error.ts'
 import type { Log } from '../../core/log.ts'
 import { bansToMark } from '../../modules/agents/api.ts'
 import { recordOf } from '../../modules/classifier/api.ts'
+import { lastPower } from '../../modules/staking/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcUnavailable } from '../comet/rpc.ts'
@@ -123,6 +124,8 @@ export class Agents {
 
   async #submitMetrics(ctx: Context, agent: Agent): Promise<void> {
     const figures = await this.#sampler.sample()
+    // The chain takes figures of the set alone.
+    if (lastPower(ctx, agent.operator) === 0n) return
     try {
       await this.#send('metrics', this.#options.signer.submitMetrics(ctx, agent, figures))
       this.#untimely = false

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.ts'
 import type { Log } from '../../core/log.ts'
 import { params as agentParams } from '../../modules/agents/api.ts'
-import { params as classifierParams, metricsOf } from '../../modules/classifier/api.ts'
+import { params as classifierParams, metricsOf, recordOf } from '../../modules/classifier/api.ts'
 import type { Agent } from './agent-signer.ts'
 
 export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const
@@ -117,7 +117,9 @@ function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
       what: `the chain is told of a latency of ${latencyMs} ms, longer than any connection takes`,
       remedy: 'latency_ms is in milliseconds: divide microseconds by 1,000; else see to the network',
     })
-  const age = Number(ctx.height - metrics.height)
+  // Of who is not in the set, or has just come to it, the chain expects none.
+  const record = recordOf(ctx, operator)
+  const age = record?.leftAt === 0n ? Math.min(Number(ctx.height - metrics.height), record.age) : 0
   if (2 * age >= staleBlocks)
     findings.push({
       fault: 'stale',

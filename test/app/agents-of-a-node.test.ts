@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { MisbehaviorType } from 'cosmjs-types/tendermint/abci/types'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { sectionToJson } from '../../core/genesis-section.ts'
+import { timestampOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import type { CometKey } from '../../daemon/comet/keys.ts'
 import { RpcUnavailable, type Status } from '../../daemon/comet/rpc.ts'
@@ -11,7 +13,7 @@ import { Agents, type AgentsOptions } from '../../daemon/validator/agents.ts'
 import { banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
 import { metricsOf } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, TestChain, user } from '../kit/chain.ts'
+import { CHAIN_ID, consensusAddress, TestChain, user } from '../kit/chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const VALIDATORS = ['validator', 'second']
@@ -125,6 +127,22 @@ describe("the agents of a validator's node", () => {
     ensureAgentKey(other)
     await agents({ telemetry: true, banMarks: true, signer: new AgentSigner(other) }).onCommit()
     expect([sent, logged]).to.deep.equal([[], []])
+  })
+
+  it('send no figures, and say nothing of it, while the validator is out of the set', async () => {
+    const height = chain.height
+    const misbehavior = [
+      {
+        type: MisbehaviorType.DUPLICATE_VOTE,
+        validator: { address: consensusAddress('validator'), power: 100n },
+        height,
+        time: timestampOf(chain.timeOf(height)),
+        totalVotingPower: 200n,
+      },
+    ]
+    await chain.blockWith({ votes, misbehavior })
+    await agents({ telemetry: true }).onCommit()
+    expect([sent, logged, results]).to.deep.equal([[], [], []])
   })
 
   it('send nothing while the node catches up or its CometBFT is not there', async () => {

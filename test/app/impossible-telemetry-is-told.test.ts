@@ -112,6 +112,17 @@ describe('Telemetry that cannot be', () => {
     expect(logged[0]).to.match(/60 blocks old, and StaleTelemetry from 120 on/)
   })
 
+  it('is none where no more comes of a validator out of the set, or just back in it', async () => {
+    await register()
+    await tell(well)
+    for (let i = 0; i < 130; i++) await rest.chain.blockWith({ votes: [] })
+    look()
+    expect(faults()).to.deep.equal([])
+    await rest.chain.blockWith({ votes })
+    look()
+    expect([faults(), logged]).to.deep.equal([[], []])
+  })
+
   it('is a gauge for each fault, and an answer at /agents/telemetry', async () => {
     await register()
     await tell({ ...well, latency_ms: 45_000 })

@@ -383,9 +383,7 @@ export class TestChain {
   async sequence(name: string): Promise<bigint> {
     const { info } = await this.query<{ info: { sequence: bigint } }>(
       '/cosmos.auth.v1beta1.Query/AccountInfo',
-      {
-        address: this.user(name).text,
-      },
+      { address: this.user(name).text },
     )
     return info.sequence
   }
