@@ -17,6 +17,7 @@ import { agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { metricsSignBytes } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusKey, TestChain, user } from '../kit/chain.ts'
 import { message, outcome } from '../kit/governance.ts'
+import { newValidator } from '../kit/new-validator.ts'
 
 /** How often MsgSend is decoded while `run` runs. */
 function decodesOfSends(run: () => void): number {
@@ -142,16 +143,6 @@ describe('what hostile transactions cost', () => {
     chain.sign(name, {
       messages: [agentKeyMessage(consensusKey(seed), CHAIN_ID, operator(name))],
     })
-  const createValidator = (name: string): Any =>
-    message('cosmos.staking.v1beta1.MsgCreateValidator', {
-      description: { moniker: name },
-      commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
-      minSelfDelegation: '1',
-      validatorAddress: operator(name),
-      pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: consensusKey(name).publicKey }),
-      value: { denom: 'afrx', amount: '1' },
-    })
-
   it('an agent key takes as much gas however many validators have one', async () => {
     const own = async (seed: string): Promise<bigint> => {
       const { txResults } = await chain.block(setKey('validator', seed))
@@ -162,7 +153,7 @@ describe('what hostile transactions cost', () => {
     const alone = await own('other')
     const fee = { amount: [], gasLimit: 1_000_000n }
     const { txResults } = await chain.block(
-      chain.sign('bob', { messages: [createValidator('bob')], fee }),
+      chain.sign('bob', { messages: [newValidator('bob', 1n)], fee }),
       setKey('bob', 'of bob'),
       setKey('bob', 'other'),
     )

@@ -2,16 +2,15 @@ import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { sha256, toHex, utf8 } from '../../core/bytes.ts'
 import { selfAuthenticatedTx } from '../../core/tx/build.ts'
-import { packAny } from '../../core/wire/registry.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
 import { agentKeySignBytes, metricsSignBytes } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusAddress, consensusKey } from '../kit/chain.ts'
-import { message } from '../kit/governance.ts'
+import { CHAIN_ID, consensusAddress } from '../kit/chain.ts'
+import { FRX, message } from '../kit/governance.ts'
+import { newValidator } from '../kit/new-validator.ts'
 import { withScore } from '../kit/reports.ts'
 import { type Conduct, ScoredChain, section } from '../kit/scored-chain.ts'
 import { Rotation } from '../kit/soak/rotation.ts'
 
-const FRX = 10n ** 18n
 const range = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, i) => prefix + i)
 const coin = (amount: bigint) => ({ denom: 'afrx', amount: `${amount}` })
 const lie = (honest: Uint8Array): Uint8Array => withScore(withScore(honest, 0, 9_999), 1, 9_999)
@@ -31,17 +30,7 @@ describe('Games with stake', () => {
   const account = (name: string): string => net.chain.user(name).text
   const operator = (name: string): string => formatAddress(net.chain.user(name).address, VALIDATOR_PREFIX)
   const create = (name: string, amount: bigint, key = name): Uint8Array =>
-    net.sign(
-      name,
-      message('cosmos.staking.v1beta1.MsgCreateValidator', {
-        description: { moniker: name },
-        commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
-        minSelfDelegation: '1',
-        validatorAddress: operator(name),
-        pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: consensusKey(key).publicKey }),
-        value: coin(amount),
-      }),
-    )
+    net.sign(name, newValidator(name, amount, key))
   const stake = (
     kind: 'MsgDelegate' | 'MsgUndelegate',
     who: string,

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { AUTHORITY } from '../../core/authority.ts'
 import { toHex } from '../../core/bytes.ts'
-import { packAny } from '../../core/wire/registry.ts'
 import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { consensusAddress } from '../kit/chain.ts'
 import { message } from '../kit/governance.ts'
+import { newValidator } from '../kit/new-validator.ts'
 import { withScore } from '../kit/reports.ts'
 import { ScoredChain, section, shortVotes } from '../kit/scored-chain.ts'
 
@@ -205,14 +205,7 @@ describe('The agents', () => {
     expect((await net.block({}, net.sign('two', leave))).txResults[0]!.log).to.equal('')
     await net.blocks(30)
     expect(await validator('two').catch(({ code }) => code)).to.equal(22)
-    const back = message('cosmos.staking.v1beta1.MsgCreateValidator', {
-      description: { moniker: 'two again' },
-      commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
-      minSelfDelegation: '1',
-      validatorAddress: operator,
-      pubkey: packAny('cosmos.crypto.ed25519.PubKey', { key: new Uint8Array(32).fill(3) }),
-      value: { denom: 'afrx', amount: `${10n ** 20n}` },
-    })
+    const back = newValidator('two', 10n ** 20n, 'two again')
     expect((await net.block({}, net.sign('two', back))).txResults[0]).to.include({
       codespace: 'agents',
       code: 7,
