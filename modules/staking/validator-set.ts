@@ -2,10 +2,10 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from '../../core/address.ts'
-import { toLatin1 } from '../../core/bytes.ts'
+import { compareBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { tokensOf } from './exchange-rate.ts'
-import { params, powerReduction } from './params.ts'
+import { params, powerOf, powerReduction } from './params.ts'
 import { BONDED_POOL, moveBetweenPools, NOT_BONDED_POOL } from './pools.ts'
 import { completeRedelegations } from './redelegations.ts'
 import * as state from './state.ts'
@@ -26,20 +26,21 @@ export function* validatorsByPower(
     yield [operator, requireValidator(ctx, operator)]
 }
 
-/** The bonded validators, best first. */
-export function bondedValidatorsByPower(ctx: Context): Readonly<Validator>[] {
-  const { maxValidators } = params(ctx)
-  const bonded: Readonly<Validator>[] = []
-  for (const [, v] of validatorsByPower(ctx)) {
-    if (bonded.length === maxValidators) break
-    if (isBonded(v)) bonded.push(v)
-  }
-  return bonded
-}
-
 /** The validators that stood in the set at the end of the last block, by operator. */
 export const lastValidators = (ctx: Context): Readonly<Validator>[] =>
   [...state.lastPowers.entries(ctx)].map(([operator]) => requireValidator(ctx, operator))
+
+/** The bonded validators that are not jailed, best first; how many others there are makes no difference. */
+export function bondedValidatorsByPower(ctx: Context): Readonly<Validator>[] {
+  const bonded = [...state.lastPowers.entries(ctx)].flatMap(([operator]) => {
+    const v = requireValidator(ctx, operator)
+    return isBonded(v) && !v.jailed ? [{ operator, v, power: powerOf(ctx, tokensOf(v)) }] : []
+  })
+  bonded.sort((a, b) =>
+    a.power === b.power ? compareBytes(a.operator, b.operator) : a.power > b.power ? -1 : 1,
+  )
+  return bonded.slice(0, params(ctx).maxValidators).map(({ v }) => v)
+}
 
 /** Bonds the best validators and begins to unbond those that fell out; moves their tokens between the pools. */
 export function updateValidatorSet(ctx: Context): void {
