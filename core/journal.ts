@@ -87,16 +87,14 @@ export class Journal {
     end: Uint8Array | undefined,
     reverse = false,
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
-    const written = this.#overlays.get(store)?.sorted.range(start, end, reverse) ?? []
+    const written = this.#overlays.get(store)?.sorted.range(start, end, reverse)
     const sign = reverse ? -1 : 1
-    let i = 0
     for (const [key, value] of this.#base.entries(store, start, end, reverse)) {
       let order = -1
-      while (i < written.length) {
-        const slot = written[i]!
+      for (let slot = written?.slot; slot !== undefined; slot = written?.slot) {
         order = compareBytes(slot.key, key) * sign
         if (order > 0) break
-        i++
+        written?.advance()
         if (order === 0) {
           if (slot.value === undefined) yield [key, value]
           else if (slot.value !== null) yield [slot.key, slot.value]
@@ -110,8 +108,8 @@ export class Journal {
         else if (late !== null) yield [key, late]
       }
     }
-    for (; i < written.length; i++) {
-      const slot = written[i]!
+    for (let slot = written?.slot; slot !== undefined; slot = written?.slot) {
+      written?.advance()
       if (slot.value) yield [slot.key, slot.value]
     }
   }
@@ -119,7 +117,9 @@ export class Journal {
   /** How many keys of the store are below `key`; how many there are, without one. */
   rank(store: string, key?: Uint8Array): number {
     let rank = this.#base.rank(store, key)
-    for (const slot of this.#overlays.get(store)?.sorted.range(FIRST_KEY, key, false) ?? []) {
+    const written = this.#overlays.get(store)?.sorted.range(FIRST_KEY, key, false)
+    for (let slot = written?.slot; slot !== undefined; slot = written?.slot) {
+      written?.advance()
       if (slot.value === undefined) continue
       if (this.#base.has(store, slot.key)) rank--
       if (slot.value !== null) rank++
