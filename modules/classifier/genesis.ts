@@ -23,7 +23,7 @@ const ADDRESS_BYTES = 20
 const parseOperator = (text: string) => parseAddress(text, VALIDATOR_PREFIX)
 const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
 
-function validate({ params, model, next, roster, agentKeys, metrics, marks }: GenesisState): void {
+function validate({ params, model, next, roster, agentKeys, metrics, former }: GenesisState): void {
   checkParams(params)
   for (const { sha256 } of [model, ...(next ? [next] : [])])
     if (sha256.length !== 32 && sha256.length !== 0) throw classifierError.badModel('the sha256 has 32 bytes')
@@ -32,10 +32,10 @@ function validate({ params, model, next, roster, agentKeys, metrics, marks }: Ge
     if (pubKey.length !== 32) throw sdk.invalidPubKey(`agent key of ${validator}`)
   }
   for (const { validator } of metrics) parseOperator(validator)
-  for (const { address, leftAt } of marks)
-    if (address.length !== ADDRESS_BYTES || leftAt < 0n)
-      throw sdk.invalidRequest('kept marks are of a consensus address')
-  for (const { missedWindow, nilWindow } of roster.records)
+  for (const { address, leftAt } of former)
+    if (address.length !== ADDRESS_BYTES || leftAt <= 0n)
+      throw sdk.invalidRequest('a former member has a consensus address and a height at which it left')
+  for (const { missedWindow, nilWindow } of [...roster.records, ...former])
     for (const { length } of [missedWindow, nilWindow])
       if (length !== 0 && length !== WINDOW >> 3) throw sdk.invalidRequest(`a window has ${WINDOW} bits`)
   if (roster.proposers.length > WINDOW) throw sdk.invalidRequest(`at most ${WINDOW} proposers are remembered`)
@@ -51,7 +51,11 @@ function init(ctx: Context, g: GenesisState): void {
   if (g.roster.records.length > 0) state.roster.set(ctx, g.roster)
   for (const { validator, pubKey } of g.agentKeys) setAgentKey(ctx, parseOperator(validator), pubKey)
   for (const { validator, metrics } of g.metrics) state.metrics.set(ctx, parseOperator(validator), metrics)
-  for (const kept of g.marks) state.keptMarks.set(ctx, [kept.leftAt, kept.address as Address], kept)
+  for (const record of g.former) {
+    const address = record.address as Address
+    state.formerMembers.set(ctx, address, record)
+    state.departures.set(ctx, [record.leftAt, address], true)
+  }
 }
 
 const exportState = (ctx: Context): GenesisState => ({
@@ -67,7 +71,7 @@ const exportState = (ctx: Context): GenesisState => ({
     validator: operatorText(operator),
     metrics,
   })),
-  marks: [...state.keptMarks.entries(ctx)].map(([, kept]) => kept),
+  former: [...state.formerMembers.entries(ctx)].map(([, record]) => record),
 })
 
 export const classifierGenesis = genesis<GenesisState>({
@@ -79,7 +83,7 @@ export const classifierGenesis = genesis<GenesisState>({
     roster: Roster.fromPartial({}),
     agentKeys: [],
     metrics: [],
-    marks: [],
+    former: [],
   }),
   validate,
   init,

@@ -1,8 +1,9 @@
 import { compareBytes, equalBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { WINDOW } from './bit-window.ts'
+import { FIRST_TURN } from './former-members.ts'
 import { FULL, MOST_TURNS } from './observations.ts'
-import { FIRST_TURN, rosterOf } from './roster.ts'
+import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
 import { MAX_SCORE } from './vote-report.ts'
 

@@ -3,9 +3,9 @@ import type { Context } from '../../core/context.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
 import { WINDOW, withMark } from './bit-window.ts'
-import { forgetOldMarks } from './kept-marks.ts'
+import { FIRST_TURN, forgetFormerMembers } from './former-members.ts'
 import { type Judgement, judgeReports } from './reports.ts'
-import { FIRST_TURN, membersOf, rosterOf } from './roster.ts'
+import { membersOf, rosterOf } from './roster.ts'
 import * as state from './state.ts'
 import { votesLost, witnessesOf } from './witness.ts'
 
@@ -24,7 +24,7 @@ const FRESH_BLOCKS = 8
 
 /** Writes down what the last commit tells of each validator, and the scores that its reports agree on. */
 export function observe(ctx: Context): void {
-  forgetOldMarks(ctx)
+  forgetFormerMembers(ctx)
   record(ctx, judgeReports(ctx))
 }
 

@@ -10,14 +10,13 @@ import {
   validatorByConsensusAddress,
   validator as validatorOf,
 } from '../staking/api.ts'
-import { keepMarks, takeMarks } from './kept-marks.ts'
+import { FIRST_TURN, keepRecord, takeRecord } from './former-members.ts'
 import * as state from './state.ts'
+import { MAX_SCORES } from './vote-report.ts'
 
 /** Blocks for which one that left the set stays on the roster. */
 const BLOCKS_AFTER_LEAVING = 16n
-/** CometBFT lets a newcomer wait 1.125 rounds of turns. */
-export const FIRST_TURN = -81_920
-/** Who comes back within 16 blocks has waited for as long again, and lost the turn that it may have been owed. */
+/** Who comes back has waited as a newcomer does, and lost the turn that it may have been owed. */
 const TURNS_OF_RETURN = 147_456
 
 const EMPTY: Readonly<Roster> = Object.freeze({
@@ -48,7 +47,7 @@ export function forgetEvidence(ctx: Context, operator: Address): void {
       : record,
   )
   const v = validatorOf(ctx, operator)
-  if (v !== undefined) takeMarks(ctx, consensusAddressOf(v))
+  if (v !== undefined) takeRecord(ctx, consensusAddressOf(v))
 }
 
 function changeRecords(ctx: Context, change: (record: ValidatorRecord) => ValidatorRecord): void {
@@ -56,16 +55,16 @@ function changeRecords(ctx: Context, change: (record: ValidatorRecord) => Valida
   state.roster.set(ctx, { ...roster, records: roster.records.map(change) })
 }
 
-function newRecord(ctx: Context, vote: Vote): ValidatorRecord | undefined {
-  const validator = validatorByConsensusAddress(ctx, vote.address)
+/** A newcomer's record: the one that it left, if it is remembered. Nothing for whom staking does not know. */
+function newRecord(ctx: Context, { address }: Vote): ValidatorRecord | undefined {
+  const validator = validatorByConsensusAddress(ctx, address)
   if (validator === undefined) return undefined
-  return RecordType.fromPartial({
-    address: vote.address,
+  return {
+    ...(takeRecord(ctx, address) ?? RecordType.fromPartial({ turns: FIRST_TURN })),
+    address,
     pubKey: parsePublicKeyBytes(validator.consensusPubkey!),
     operator: operatorOf(validator),
-    ...takeMarks(ctx, vote.address),
-    turns: FIRST_TURN,
-  })
+  }
 }
 
 function parsePublicKeyBytes(any: Parameters<typeof parsePublicKey>[0]): Uint8Array {
@@ -74,8 +73,8 @@ function parsePublicKeyBytes(any: Parameters<typeof parsePublicKey>[0]): Uint8Ar
 }
 
 /**
- * The roster's records for this block, by consensus address: those that voted, new ones for newcomers, and those that
- * left no more than 16 blocks ago. Copies, which the caller may change.
+ * The roster's records for this block, by consensus address: those that voted, with newcomers, and those that left no
+ * more than 16 blocks ago, the latest first, as far as a report has room for them. Copies, which the caller may change.
  */
 export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, ValidatorRecord> {
   const known = new Map(before.records.map((record) => [toLatin1(record.address), record]))
@@ -90,12 +89,14 @@ export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, V
     const turns = record.leftAt === 0n ? record.turns : Math.max(FIRST_TURN, record.turns - TURNS_OF_RETURN)
     members.push({ ...record, turns, power: vote.power, leftAt: 0n })
   }
-  for (const [id, record] of known) {
-    if (voting.has(id)) continue
-    const leftAt = record.leftAt === 0n ? ctx.height : record.leftAt
-    if (ctx.height - leftAt < BLOCKS_AFTER_LEAVING) members.push({ ...record, leftAt, disagreed: false })
-    else keepMarks(ctx, record)
-  }
+  const room = MAX_SCORES - members.length
+  const left = [...known].flatMap(([id, record]) =>
+    voting.has(id) ? [] : [{ ...record, leftAt: record.leftAt || ctx.height, disagreed: false }],
+  )
+  left.sort((a, b) => Number(b.leftAt - a.leftAt))
+  for (const [i, record] of left.entries())
+    if (i < room && ctx.height - record.leftAt < BLOCKS_AFTER_LEAVING) members.push(record)
+    else keepRecord(ctx, record)
   members.sort((a, b) => compareBytes(a.address, b.address))
   return new Map(members.map((record) => [toLatin1(record.address), record]))
 }

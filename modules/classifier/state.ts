@@ -5,11 +5,18 @@ import {
   bytesValue,
   collections,
   pair,
+  presence,
   protoValue,
   remembering,
   uint64Key,
 } from '../../core/collections.ts'
-import { KeptMarks, Metrics, Model, Params, Roster } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import {
+  Metrics,
+  Model,
+  Params,
+  Roster,
+  ValidatorRecord,
+} from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 
 export const STORE = 'classifier'
 const s = collections(STORE)
@@ -54,5 +61,7 @@ export const agentTurns = s.map(0x06, addressKey, {
 })
 /** Operators by their agent keys, each of which one has at most. */
 export const agentKeyOwners = s.map(0x07, bytesKey, addressValue)
-/** Of validators that left the set, by the height at which they did and consensus address. */
-export const keptMarks = s.map(0x08, pair(uint64Key, addressKey), remembering(protoValue(KeptMarks)))
+/** Records of validators that left the roster, as they begin again, by consensus address. */
+export const formerMembers = s.map(0x09, addressKey, protoValue(ValidatorRecord))
+/** Height at which they left, and consensus address. */
+export const departures = s.map(0x0a, pair(uint64Key, addressKey), presence)

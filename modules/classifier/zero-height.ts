@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.ts'
+import { takeRecord } from './former-members.ts'
 import { model, nextModel } from './model.ts'
 import * as state from './state.ts'
 
@@ -15,6 +16,6 @@ export function prepareForZeroHeight(ctx: Context): void {
   const present = next !== undefined && next.activationHeight <= ctx.height ? next : inForce
   if (present.sha256.length > 0) state.model.set(ctx, { ...present, activationHeight: 0n })
   state.roster.delete(ctx)
-  for (const [key] of [...state.keptMarks.entries(ctx)]) state.keptMarks.delete(ctx, key)
+  for (const [address] of [...state.formerMembers.entries(ctx)]) takeRecord(ctx, address)
   for (const [operator] of [...state.metrics.entries(ctx)]) state.metrics.delete(ctx, operator)
 }

@@ -8,7 +8,17 @@ import * as penalties from './penalties.ts'
 import { signingInfoOf } from './signing-info.ts'
 
 export const { params } = parameters
-export const { slash, slashInfraction, jail, jailUntil, release, tombstone, isTombstoned, pardon } = penalties
+export const {
+  slash,
+  slashInfraction,
+  jail,
+  jailUntil,
+  isHeldInJail,
+  release,
+  tombstone,
+  isTombstoned,
+  pardon,
+} = penalties
 
 /** Part of a validator's stake that equivocation costs. */
 export const doubleSignFraction = (ctx: Context): Dec =>

@@ -60,6 +60,12 @@ export function jailUntil(ctx: Context, operator: Address, untilNs: bigint): voi
     state.signingInfos.set(ctx, consensus, { ...info, jailedUntil: timestampOf(untilNs) })
 }
 
+/** Whether a penalty still holds a validator in jail; who jailed itself may leave it at any time. */
+export function isHeldInJail(ctx: Context, consensus: Address): boolean {
+  const info = signingInfoOf(ctx, consensus)
+  return info !== undefined && (info.tombstoned || nanosecondsOf(info.jailedUntil) > ctx.timeNs)
+}
+
 /** Bars a validator from ever leaving jail again. Throws staking/3, and slashing/8 where it was never in the set. */
 export function tombstone(ctx: Context, operator: Address): void {
   const consensus = consensusOf(ctx, operator)

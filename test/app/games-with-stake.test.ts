@@ -139,6 +139,38 @@ describe('Games with stake', () => {
     expect((await validator('mallory')).jailed).to.equal(true)
   }).timeout(120_000)
 
+  it('make nobody forget a silence by leaving the set after each 60 blocks: every return began a new record', async () => {
+    await start(8, ['mallory'], stakingWith({ unbonding_time: '30s' }))
+    await block({}, create('mallory', 2n * FRX))
+    await net.blocks(5)
+    const away = (15n * FRX) / 10n
+    const penalties = new Set<string>()
+    for (let i = 0; i < 600 && !(await validator('mallory')).jailed; i++) {
+      const txs =
+        i % 80 === 60
+          ? [stake('MsgUndelegate', 'mallory', 'mallory', away)]
+          : i % 80 === 0 && i > 0
+            ? [stake('MsgDelegate', 'mallory', 'mallory', away)]
+            : []
+      await block({ absent: ['mallory'] }, ...txs)
+      for (const { penalty } of Object.values(await net.decisions())) penalties.add(penalty)
+    }
+    expect([...penalties]).to.deep.equal(['Moderate', 'Heavy'])
+  }).timeout(120_000)
+
+  it('take no room from the judges: of who left, as many stay on the roster as a report has room for', async () => {
+    const dust = range(6, 'd')
+    await start(238, dust, stakingWith({ max_validators: 240 }))
+    await block({}, ...dust.slice(0, 2).map((name) => create(name, FRX)))
+    await net.blocks(3)
+    for (const [i, name] of dust.slice(2).entries()) {
+      await block({}, create(name, BigInt(i + 2) * FRX))
+      await net.blocks(2)
+      const { scores } = await net.chain.query<{ scores: object[] }>('/fornax.classifier.v1.Query/Scores')
+      expect(scores).to.have.length(240)
+    }
+  }).timeout(240_000)
+
   it('bring no tombstoned consensus key back under another operator: it voted twice for nothing', async () => {
     await start(6, ['mallory', 'bob'], stakingWith({ unbonding_time: '60s' }))
     await block({}, create('mallory', 100n * FRX))

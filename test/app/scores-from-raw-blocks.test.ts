@@ -58,15 +58,12 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     app.finalizeBlock = async (request) => {
       const bytes = RequestFinalizeBlock.encode(request).finish()
       const answer = await finalize(request)
-      second.learn(
-        RequestFinalizeBlock.decode(bytes),
-        answer.txResults.map(({ code }) => code),
-      )
+      second.learn(RequestFinalizeBlock.decode(bytes), answer)
       return answer
     }
     const random = randomness(11)
     const seen = new Set<string>()
-    for (let i = 1; i <= 560; i++) {
+    for (let i = 1; i <= 640; i++) {
       const { conduct, txs } = happening(i, random)
       const { txResults } = await net.block(conduct, ...txs)
       for (const { code, log } of txResults)
@@ -85,13 +82,21 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
           second.roster.map((address) => ({ validator: own.get(address)!, score: second.score(address) })),
         )
       }
+      const newcomer = toHex(consensusAddress(JOINING))
+      if (i > 430 && !second.roster.includes(newcomer)) seen.add('a jail')
+      else if (seen.has('a jail')) seen.add('a return from jail')
       const { rows } = second
       for (const row of rows)
         for (const [j, value] of row.entries()) if (value !== rows[0]![j]) seen.add(`feature ${j}`)
     }
     // Everything happened: all features told validators apart but those that are of the network.
     expect([...seen].sort()).to.deep.equal(
-      [...Array.from({ length: 20 }, (_, j) => `feature ${j}`), 'a degraded round']
+      [
+        ...Array.from({ length: 20 }, (_, j) => `feature ${j}`),
+        'a degraded round',
+        'a jail',
+        'a return from jail',
+      ]
         .filter((name) => !['feature 7', 'feature 14'].includes(name))
         .sort(),
     )
@@ -110,7 +115,8 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
       ...(i > 100 && i < 160 ? ['b'] : []),
       ...(i % 7 === 0 ? ['c'] : []),
     ].slice(0, 2)
-    const nil = random(12) === 0 ? ['d'] : []
+    if (i > 120 && i < 180 && i % 3 === 0) absent.push(JOINING)
+    const nil = [...(random(12) === 0 ? ['d'] : []), ...(i > 120 && i < 180 && i % 3 === 1 ? [JOINING] : [])]
     const txs: Uint8Array[] = []
     const time = net.chain.timeOf(net.chain.height + 1n) / 1_000_000n
     for (const [k, name] of NAMES.entries())
@@ -127,13 +133,20 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
       )
     if (i === 40) txs.push(net.sign(JOINING, newcomer()))
     if (i === 60) txs.push(stake(JOINING, 'f', 700n, 'Delegate'))
-    // Half a coin stays, or it would be jailed. It leaves for longer than its record lasts, and comes back.
+    // Half a coin stays, or it would be jailed. It leaves for longer than it stays on the roster, and comes back.
     if (i === 200) txs.push(stake(JOINING, JOINING, 495n, 'Undelegate'))
     if (i === 240) txs.push(stake(JOINING, JOINING, 600n, 'Delegate'))
     // And for less.
     if (i === 262 || i === 280) txs.push(stake(JOINING, JOINING, 600n, 'Undelegate'))
     if (i === 267 || i === 284) txs.push(stake(JOINING, JOINING, 600n, 'Delegate'))
     if (i === 300) txs.push(stake(JOINING, 'f', 650n, 'Undelegate'))
+    if (i === 610)
+      txs.push(
+        net.sign(
+          JOINING,
+          message('cosmos.slashing.v1beta1.MsgUnjail', { validatorAddr: operatorOf(JOINING) }),
+        ),
+      )
     const reports: Record<string, (honest: Uint8Array) => Uint8Array> = {}
     if (random(9) === 0) reports['g'] = lie(201)
     if (random(9) === 0) reports['e'] = lie(200)
@@ -146,6 +159,7 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
         conduct: { reports: Object.fromEntries(['a', 'b', 'c', 'd'].map((n) => [n, lie(5_000)])) },
         txs,
       }
+    if (i > 430 && i < 460) reports[JOINING] = lie(4_000)
     const withheld = random(5) === 0 ? ['f'] : []
     const equivocators = i === 330 ? ['h'] : []
     return { conduct: { absent: i < 5 ? [] : absent, nil, reports, withheld, equivocators }, txs }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { bech32 } from '@scure/base'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
+import type { RequestFinalizeBlock, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { forwardPass } from './forward-pass.ts'
 import { fields, readReports, type SecondReport } from './second-reports.ts'
 
@@ -13,14 +14,11 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 const marksIn = (ring: readonly boolean[], last = 64): number => ring.slice(-last).filter(Boolean).length
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))
-/** Of blocks, the newest last; as kept by who left. */
-interface Marks {
+interface Life {
+  /** Of blocks, the newest last. */
   readonly deviant: boolean[]
   readonly disagreement: boolean[]
   disagreementLong: number
-}
-
-interface Life extends Marks {
   readonly missed: boolean[]
   readonly nil: boolean[]
   /** Heights of blocks. */
@@ -35,6 +33,8 @@ interface Life extends Marks {
   omissions: number
   evidence: number
   score: number
+  /** Whether the results of a block say that a penalty jailed it. */
+  jailed: boolean
 }
 
 interface Telemetry {
@@ -53,10 +53,13 @@ export interface SecondOptions {
   readonly validators: ReadonlyMap<string, string>
 }
 
+/** Of FinalizeBlock, in the order of the block's list. */
+export type Results = Pick<ResponseFinalizeBlock, 'txResults' | 'events'>
+
 export class SecondClassifier {
   readonly #options: SecondOptions
   readonly #lives = new Map<string, Life>()
-  readonly #kept = new Map<string, { marks: Marks; leftAt: number }>()
+  readonly #kept = new Map<string, Life>()
   readonly #telemetry = new Map<string, Telemetry>()
   readonly #proposers = new Map<number, string>()
   /** Rosters by height. */
@@ -77,8 +80,8 @@ export class SecondClassifier {
     return this.#lives.get(address)!.score
   }
 
-  /** Learns from a decided block; `codes` are those of its transactions, in the order of its list. */
-  learn(block: RequestFinalizeBlock, codes: readonly number[]): void {
+  /** Learns from a decided block and its results. */
+  learn(block: RequestFinalizeBlock, { txResults, events }: Results): void {
     const height = Number(block.height)
     this.#height = height
     const votes = (block.decidedLastCommit?.votes ?? []).map(({ validator, blockIdFlag }) => ({
@@ -88,9 +91,12 @@ export class SecondClassifier {
     }))
     const { tolerance, model } = this.#options
     const judged = readReports(block.txs[0], votes, this.#rosters.get(height - 2) ?? [], model, tolerance)
-    for (const [address, life] of this.#lives)
-      if (height - life.seen > 16 && !votes.some((vote) => vote.address === address)) {
-        this.#kept.set(address, { marks: life, leftAt: life.seen + 1 })
+    const voting = new Set(votes.map(({ address }) => address))
+    const away = [...this.#lives].filter(([address]) => !voting.has(address))
+    away.sort(([a, x], [b, y]) => y.seen - x.seen || (a < b ? -1 : 1))
+    for (const [i, [address, life]] of away.entries())
+      if (height - life.seen > 16 || voting.size + i >= 240) {
+        this.#kept.set(address, life)
         this.#lives.delete(address)
       }
     const total = votes.reduce((sum, { power }) => sum + power, 0n)
@@ -139,19 +145,30 @@ export class SecondClassifier {
       const life = this.#lives.get(hex(validator.address))
       if (life !== undefined) life.evidence++
     }
-    for (const [i, tx] of block.txs.entries()) if (codes[i] === 0 && tx[0] !== 0) this.#hear(tx)
+    for (const [i, tx] of block.txs.entries()) if (txResults[i]!.code === 0 && tx[0] !== 0) this.#hear(tx)
+    for (const { type, attributes } of [...events, ...txResults.flatMap((result) => result.events)])
+      for (const { key, value } of attributes)
+        if (type === 'slash' && key === 'jailed') {
+          const life = this.#lives.get(hex(bech32.decodeToBytes(value).bytes))
+          if (life !== undefined) life.jailed = true
+        }
   }
 
   #begin(address: string): Life {
     const kept = this.#kept.get(address)
     this.#kept.delete(address)
-    const isRemembered = kept !== undefined && this.#height < kept.leftAt + 17_280
+    const remembered = kept !== undefined && this.#height <= kept.seen + 17_280 ? kept : undefined
+    if (remembered !== undefined && !remembered.jailed) {
+      const again = { ...remembered, age: 0, streak: 0, score: 0 }
+      this.#lives.set(address, again)
+      return again
+    }
     const life: Life = {
       missed: [],
       nil: [],
-      deviant: isRemembered ? kept.marks.deviant.slice(-64) : [],
-      disagreement: isRemembered ? kept.marks.disagreement.slice(-64) : [],
-      disagreementLong: isRemembered ? kept.marks.disagreementLong : 0,
+      deviant: remembered?.deviant ?? [],
+      disagreement: remembered?.disagreement ?? [],
+      disagreementLong: remembered?.disagreementLong ?? 0,
       lost: new Set(),
       power: 0n,
       seen: this.#height,
@@ -163,6 +180,7 @@ export class SecondClassifier {
       omissions: 0,
       evidence: 0,
       score: 0,
+      jailed: false,
     }
     this.#lives.set(address, life)
     return life

@@ -90,23 +90,6 @@ export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax
   [21, 'disagreementLong', 'uint32'],
 ])
 
-/** What is remembered against one that left the set, for a day's blocks. */
-export interface KeptMarks {
-  /** Consensus address. */
-  address: Uint8Array
-  leftAt: bigint
-  deviant: bigint
-  disagreement: bigint
-  disagreementLong: number
-}
-export const KeptMarks: MessageType<KeptMarks> = messageType('fornax.classifier.v1.KeptMarks', [
-  [1, 'address', 'bytes'],
-  [2, 'leftAt', 'int64'],
-  [3, 'deviant', 'fixed64'],
-  [4, 'disagreement', 'fixed64'],
-  [5, 'disagreementLong', 'uint32'],
-])
-
 /** All records, by consensus address, and what the chain has seen of the network. */
 export interface Roster {
   records: ValidatorRecord[]

@@ -1,0 +1,57 @@
+import type { Address } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
+import { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { isHeldInJail } from '../slashing/api.ts'
+import { passedOver } from './bit-window.ts'
+import * as state from './state.ts'
+
+/** A day of blocks of 5 s: whoever comes back within it comes back to its record. */
+const KEPT_BLOCKS = 17_280n
+/** CometBFT lets a newcomer wait 1.125 rounds of turns. */
+export const FIRST_TURN = -81_920
+
+/**
+ * Remembers a record as it leaves the roster. Who is held in jail has had its penalty: of its record only what it signed
+ * against itself is left.
+ */
+export function keepRecord(ctx: Context, record: ValidatorRecord): void {
+  const address = record.address as Address
+  const { leftAt, deviant, disagreement, disagreementLong } = record
+  const kept = isHeldInJail(ctx, address)
+    ? ValidatorRecord.fromPartial({
+        address,
+        leftAt,
+        deviant,
+        disagreement,
+        disagreementLong,
+        turns: FIRST_TURN,
+      })
+    : { ...record, age: 0, streak: 0, score: 0, disagreed: false, power: 0n }
+  state.formerMembers.set(ctx, address, kept)
+  state.departures.set(ctx, [leftAt, address], true)
+}
+
+/** The record that a newcomer had when it left, with windows as they are by now; it is its again. */
+export function takeRecord(ctx: Context, address: Address): ValidatorRecord | undefined {
+  const kept = state.formerMembers.get(ctx, address)
+  if (kept === undefined) return undefined
+  state.formerMembers.delete(ctx, address)
+  state.departures.delete(ctx, [kept.leftAt, address])
+  return {
+    ...kept,
+    missedWindow: passedOver(kept.missedWindow, kept.leftAt, ctx.height),
+    nilWindow: passedOver(kept.nilWindow, kept.leftAt, ctx.height),
+  }
+}
+
+export function forgetFormerMembers(ctx: Context): void {
+  const due: (readonly [bigint, Address])[] = []
+  for (const [departure] of state.departures.entries(ctx)) {
+    if (departure[0] + KEPT_BLOCKS > ctx.height) break
+    due.push(departure)
+  }
+  for (const departure of due) {
+    state.departures.delete(ctx, departure)
+    state.formerMembers.delete(ctx, departure[1])
+  }
+}
