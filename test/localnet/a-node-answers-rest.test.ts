@@ -6,10 +6,10 @@ import { ACCOUNT_PREFIX } from '../../core/address.ts'
 import { fromHex, toBase64, toHex } from '../../core/bytes.ts'
 import { signTx } from '../../core/tx/build.ts'
 import { packAny } from '../../core/wire/registry.ts'
-import { CHAIN_ID, user } from '../kit/chain.ts'
+import { CHAIN_ID, user } from '../kit/app/chain.ts'
+import { type RunningNode, runNode } from '../kit/comet/running-node.ts'
 import { eventually } from '../kit/eventually.ts'
-import { type Answer, ask } from '../kit/rest.ts'
-import { type RunningNode, runNode } from '../kit/running-node.ts'
+import { type Answer, ask } from '../kit/http/rest.ts'
 
 const FEE = { amount: [], gas: '200000' }
 

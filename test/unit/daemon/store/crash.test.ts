@@ -8,9 +8,9 @@ import { ClassicLevel } from 'classic-level'
 import { toHex, utf8 } from '../../../../core/bytes.ts'
 import type { Store } from '../../../../daemon/store/store.ts'
 import { StoreError } from '../../../../daemon/store/store-error.ts'
-import { commitAt, inDirectory, openStore, writesOf } from '../../../kit/store.ts'
+import { commitAt, inDirectory, openStore, writesOf } from '../../../kit/store/store.ts'
 
-const COMMITTER = fileURLToPath(new URL('../../../kit/committer.js', import.meta.url))
+const COMMITTER = fileURLToPath(new URL('../../../kit/store/committer.js', import.meta.url))
 const STORES = ['bank', 'staking']
 
 function everything(store: Store): string {

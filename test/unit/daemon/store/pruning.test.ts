@@ -3,7 +3,15 @@ import { ClassicLevel } from 'classic-level'
 import type { StoreWrites } from '../../../../core/state-reader.ts'
 import type { Store } from '../../../../daemon/store/store.ts'
 import { StoreError } from '../../../../daemon/store/store-error.ts'
-import { bytes, commitAt, hex, inDirectory, openStore, withStore, writesOf } from '../../../kit/store.ts'
+import {
+  bytes,
+  commitAt,
+  hex,
+  inDirectory,
+  openStore,
+  withStore,
+  writesOf,
+} from '../../../kit/store/store.ts'
 
 /** 30 writes of block `height` over 300 keys, every fifth a removal. */
 function block(height: number): StoreWrites {
