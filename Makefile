@@ -43,7 +43,7 @@ crash-test: ## 300 kills at random moments under load: CRASH_SEED=1
 	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run/main.js crash
 
 simulate: ## random operations against all invariants: SIMULATION_SEED=1,2 SIMULATION_BLOCKS=1000
-	@localnet/setup.sh && exec node --enable-source-maps dist/test/kit/run/main.js random-operations
+	@localnet/setup.sh && exec node --enable-source-maps dist/test/kit/run/main.js property/random-operations
 
 soak: ## a day of a chain of mixed validators and 20,000 adversaries: SOAK_SEED=1 SOAK_BLOCKS=17280 ADVERSARY_SEED=1 ADVERSARIES=20000
 	@localnet/setup.sh && SOAK_BLOCKS=$${SOAK_BLOCKS:-17280} ADVERSARIES=$${ADVERSARIES:-20000} exec node --enable-source-maps dist/test/kit/run/main.js mixed-validators adversaries-below-a-third

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Request, ResponseCheckTx } from 'cosmjs-types/tendermint/abci/types'
 import { serveAbci } from '../../daemon/abci/server.ts'
-import { AbciClient, encodeRequest } from '../../test/kit/abci-client.ts'
-import { acceptingHandler, recordingLog } from '../../test/kit/abci-handler.ts'
+import { AbciClient, encodeRequest } from '../../test/kit/abci/client.ts'
+import { acceptingHandler, recordingLog } from '../../test/kit/abci/handler.ts'
 import { tempDir } from '../../test/kit/temp-dir.ts'
 
 /**

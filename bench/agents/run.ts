@@ -21,8 +21,8 @@ import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { type FeatureRow, featuresOf } from '../../modules/classifier/api.ts'
 import { modules as allModules } from '../../modules/index.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
-import { CHAIN_ID, consensusKey, quietLog, TestChain, user } from '../../test/kit/chain.ts'
-import { forwardPass } from '../../test/kit/forward-pass.ts'
+import { CHAIN_ID, consensusKey, quietLog, TestChain, user } from '../../test/kit/app/chain.ts'
+import { forwardPass } from '../../test/kit/classifier/forward-pass.ts'
 
 /**
  * What a validator computes for a block beside its transactions, on one core: the others' vote extensions, the

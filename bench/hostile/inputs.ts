@@ -5,8 +5,8 @@ import { MULTISIG_URL } from '../../core/crypto/public-key.ts'
 import { secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
 import { secp256k1Any } from '../../core/tx/build.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
-import type { User } from '../../test/kit/chain.ts'
-import { message } from '../../test/kit/governance.ts'
+import type { User } from '../../test/kit/app/chain.ts'
+import { message } from '../../test/kit/app/governance.ts'
 import { BAD_SIGNATURE, digest, type Form, many, multisigned, stranger, transaction } from './transaction.ts'
 
 /** Who may appear in an input. */

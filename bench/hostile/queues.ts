@@ -1,5 +1,5 @@
 import type { Any } from '../../core/wire/registry.ts'
-import { DAY_NS, FRX, message } from '../../test/kit/governance.ts'
+import { DAY_NS, FRX, message } from '../../test/kit/app/governance.ts'
 import type { Idle } from './blocks.ts'
 import type { PlayedBlock, Subject } from './subject.ts'
 import { operatorOf, transaction } from './transaction.ts'

@@ -6,7 +6,7 @@ import { concatBytes, utf8 } from '../../core/bytes.ts'
 import { ED25519_URL } from '../../core/crypto/public-key.ts'
 import { secp256k1Any, selfAuthenticatedTx } from '../../core/tx/build.ts'
 import { packAny } from '../../core/wire/registry.ts'
-import { message } from '../../test/kit/governance.ts'
+import { message } from '../../test/kit/app/governance.ts'
 import {
   badlySigned,
   bigMultiSend,

@@ -28,7 +28,7 @@ import {
   TestChain,
   type User,
   user,
-} from '../../test/kit/chain.ts'
+} from '../../test/kit/app/chain.ts'
 import type { Cast, Multisig } from './inputs.ts'
 import { processorMs } from './processor.ts'
 

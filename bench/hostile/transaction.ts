@@ -10,7 +10,7 @@ import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.t
 import { secp256k1Any } from '../../core/tx/build.ts'
 import { aminoSignBytes, directSignBytes } from '../../core/tx/sign-bytes.ts'
 import type { Any } from '../../core/wire/registry.ts'
-import { CHAIN_ID, type User } from '../../test/kit/chain.ts'
+import { CHAIN_ID, type User } from '../../test/kit/app/chain.ts'
 
 /** What a transaction says besides its messages; without a word, an ordinary one whose signature is bad. */
 export interface Form {

@@ -9,7 +9,7 @@ import {
 import { concatBytes, fromHex } from '../../core/bytes.ts'
 import { memory } from '../../core/remembered.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
-import { CHAIN_ID } from '../../test/kit/chain.ts'
+import { CHAIN_ID } from '../../test/kit/app/chain.ts'
 import { spent, typical } from './processor.ts'
 import type { Subject } from './subject.ts'
 import type { Cost } from './table.ts'

@@ -5,8 +5,8 @@ import { locateComet } from '../../daemon/comet/binary.ts'
 import { writeCometConfig } from '../../daemon/comet/config.ts'
 import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { superviseComet } from '../../daemon/comet/supervisor.ts'
-import { acceptingHandler, recordingLog } from '../../test/kit/abci-handler.ts'
-import { genesis } from '../../test/kit/comet.ts'
+import { acceptingHandler, recordingLog } from '../../test/kit/abci/handler.ts'
+import { genesis } from '../../test/kit/comet/comet.ts'
 
 /**
  * The floor: CometBFT as a node runs it, over an application that accepts everything, keeps nothing and tells no events.

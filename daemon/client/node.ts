@@ -1,9 +1,12 @@
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { toHex } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
 import { wireType } from '../../core/wire/registry.ts'
 import { accountFromAny } from '../../modules/auth/account.ts'
 import { type CometRpc, cometRpc, RpcError, type TxJson } from '../comet/rpc.ts'
+import { askComet } from './comet.ts'
+import { FieldError } from './fields.ts'
 
 /** An account's place in the chain's order of transactions. */
 export interface AccountState {
@@ -25,24 +28,41 @@ export interface Outcome {
 /** How the application marks what gRPC calls NotFound (daemon/app/query.ts): CosmJS looks for it. */
 const GRPC_PREFIX = /^rpc error: code = \w+ desc = /
 
-/** A client of a node's CometBFT RPC. Calls reject with RpcUnavailable where it does not answer. */
+/**
+ * A client of a node's CometBFT RPC. Calls reject with RpcUnavailable where it does not answer, with RpcError where it
+ * refuses.
+ */
 export class NodeClient {
+  /** What is shown as CometBFT has it, or asked before the first block. */
   readonly rpc: CometRpc
+  readonly #url: string
 
   constructor(url: string) {
     this.rpc = cometRpc(url)
+    this.#url = url
   }
 
   async chainId(): Promise<string> {
     return (await this.rpc.status()).node_info.network
   }
 
-  /** Calls a gRPC method of the application. Rejects with ChainError where it refuses. */
+  /**
+   * Calls a gRPC method of the application. Rejects with ChainError where it refuses, with FieldError where the height
+   * is none.
+   */
   async query(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array> {
-    const { response } = await this.rpc.abciQuery(path, data, height === undefined ? {} : { height })
-    if (response.code !== 0)
-      throw new ChainError(response.codespace, response.code, response.log.replace(GRPC_PREFIX, ''))
-    return Buffer.from(response.value ?? '', 'base64')
+    if (height !== undefined && height > Number.MAX_SAFE_INTEGER)
+      throw new FieldError(`no block has the height ${height}`)
+    const {
+      value,
+      code = 0,
+      codespace,
+      log = '',
+    } = await askComet(this.#url, (comet) =>
+      comet.abciQuery({ path, data, ...(height !== undefined && { height: Number(height) }) }),
+    )
+    if (code !== 0) throw new ChainError(codespace, code, log.replace(GRPC_PREFIX, ''))
+    return value
   }
 
   /** An account's numbers, now or after the block of `height`; undefined where the chain does not know it. */
@@ -73,7 +93,9 @@ export class NodeClient {
    * does not by then.
    */
   async broadcast(tx: Uint8Array, waitMs = 0): Promise<Outcome> {
-    const { hash, code, codespace, log } = await this.rpc.broadcastTxSync(tx)
+    const told = await askComet(this.#url, (comet) => comet.broadcastTxSync({ tx }))
+    const { code, codespace = '', log = '' } = told
+    const hash = toHex(told.hash).toUpperCase()
     const deadline = Date.now() + waitMs
     while (code === 0 && Date.now() < deadline) {
       const included = await this.transaction(hash)

@@ -162,20 +162,6 @@ export interface PeerJson {
   remote_ip: string
 }
 
-export interface AbciQuery {
-  response: {
-    code: number
-    log: string
-    info: string
-    index: string
-    key: string | null
-    value: string | null
-    proofOps: { ops: { type: string; key: string; data: string }[] } | null
-    height: string
-    codespace: string
-  }
-}
-
 /** What the node itself asks of its CometBFT. Every call rejects with RpcError or RpcUnavailable. */
 export interface CometRpc {
   status(): Promise<Status>
@@ -201,19 +187,16 @@ export interface CometRpc {
   broadcastTxSync(tx: Uint8Array): Promise<BroadcastSync>
   /** Resolves when the transaction is in a block, or CheckTx refused it. */
   broadcastTxCommit(tx: Uint8Array): Promise<BroadcastCommit>
-  abciQuery(
-    path: string,
-    data: Uint8Array,
-    options?: { height?: bigint; prove?: boolean },
-  ): Promise<AbciQuery>
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
+const PATIENCE_MS = 10_000
+
 /** A client of CometBFT's JSON-RPC. `url` is `http://host:port`; a call takes `timeoutMs` (default 10 s) at most. */
-export function cometRpc(url: string, { timeoutMs = 10_000 }: { timeoutMs?: number } = {}): CometRpc {
+export function cometRpc(url: string, { timeoutMs = PATIENCE_MS }: { timeoutMs?: number } = {}): CometRpc {
   const call = <T>(method: string, params: object = {}, limitMs = timeoutMs) =>
-    post<T>(url, method, params, limitMs)
+    callComet<T>(url, method, params, limitMs)
   const at = (height: bigint | undefined) => (height === undefined ? {} : { height: height.toString() })
   return {
     status: () => call('status'),
@@ -241,12 +224,16 @@ export function cometRpc(url: string, { timeoutMs = 10_000 }: { timeoutMs?: numb
       }),
     broadcastTxSync: (tx) => call('broadcast_tx_sync', { tx: base64(tx) }),
     broadcastTxCommit: (tx) => call('broadcast_tx_commit', { tx: base64(tx) }, Math.max(timeoutMs, 20_000)),
-    abciQuery: (path, data, { height = 0n, prove = false } = {}) =>
-      call('abci_query', { path, data: Buffer.from(data).toString('hex'), height: height.toString(), prove }),
   }
 }
 
-async function post<T>(url: string, method: string, params: object, timeoutMs: number): Promise<T> {
+/** The result of a method. Rejects with RpcError or RpcUnavailable. */
+export async function callComet<T>(
+  url: string,
+  method: string,
+  params: object,
+  timeoutMs = PATIENCE_MS,
+): Promise<T> {
   let body: { result?: T; error?: { code: number; message: string; data?: string } } | null
   try {
     const response = await fetch(url, {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
+import { localUrl } from '../config/kinds.ts'
 import { configOf, examples, globals, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 
@@ -51,9 +52,7 @@ function restOf(command: Command): string {
   const rest = configOf(globals(command).home)?.rest
   if (rest?.enabled === false)
     throw new CliError('the node serves no REST (rest.enabled): name another by --rest')
-  const { host, port } = rest?.address ?? { host: '127.0.0.1', port: 1_317 }
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return localUrl(rest?.address ?? { host: '127.0.0.1', port: 1_317 })
 }
 
 const PATIENCE_MS = 10_000

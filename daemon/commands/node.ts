@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { NodeClient } from '../client/node.ts'
+import { localUrl } from '../config/kinds.ts'
 import { configOf, globals } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 
@@ -16,10 +17,6 @@ export function clientOf(command: Command): NodeClient {
       throw new CliError(`--node must be a URL such as http://127.0.0.1:26657, not ${asked}`, exitCodes.usage)
     return new NodeClient(url)
   }
-  const { host, port } = configOf(globals(command).home)?.comet.rpc_address ?? {
-    host: '127.0.0.1',
-    port: 26_657,
-  }
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return new NodeClient(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`)
+  const config = configOf(globals(command).home)
+  return new NodeClient(localUrl(config?.comet.rpc_address ?? { host: '127.0.0.1', port: 26_657 }))
 }

@@ -103,6 +103,12 @@ export const listenAddress: Kind<ListenAddress> = string(
   ({ host, port }) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`),
 )
 
+/** Where this machine reaches what listens at the address. */
+export function localUrl({ host, port }: ListenAddress): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
 /** The longest path a unix socket can have on Linux, less the closing zero. macOS has 103. */
 export const maxUnixPath = 107
 

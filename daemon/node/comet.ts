@@ -1,8 +1,7 @@
 import { locateComet } from '../comet/binary.ts'
 import { writeCometConfig } from '../comet/config.ts'
 import { superviseComet } from '../comet/supervisor.ts'
-import { listenAddress } from '../config/kinds.ts'
-import type { Config } from '../config/settings.ts'
+import { listenAddress, localUrl } from '../config/kinds.ts'
 import type { NodeCore, NodeOptions } from './options.ts'
 
 /** Starts the CometBFT of this node against the application at `appAddress`, unless the operator runs it. */
@@ -18,7 +17,7 @@ export async function startComet(node: NodeCore, appAddress: string): Promise<vo
       superviseComet({
         binary: await locateComet({ progress: (line) => log.info({}, line), signal }),
         home: home.path,
-        rpcUrl: rpcUrl(config),
+        rpcUrl: localUrl(config.comet.rpc_address),
         log: log.child({ module: 'comet' }),
         height: () => chain.store.height,
         onStatus: ({ state }) => {
@@ -48,11 +47,4 @@ function writeConfig({ home, config }: NodeOptions, appAddress: string): void {
     ...(comet.mempool_size > 0 && { mempool: { maxTxs: comet.mempool_size } }),
     logLevel: comet.log_level,
   })
-}
-
-/** Where this machine reaches CometBFT's RPC. */
-export function rpcUrl({ comet }: Config): string {
-  const { host, port } = comet.rpc_address
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

@@ -4,6 +4,7 @@ import { modules } from '../../modules/index.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { cometRpc } from '../comet/rpc.ts'
 import { CommittedBlocks } from '../committed-blocks.ts'
+import { localUrl } from '../config/kinds.ts'
 import { createMetrics } from '../metrics.ts'
 import { Reads } from '../reads.ts'
 import { ensureAgentKey } from '../validator/agent-key.ts'
@@ -12,7 +13,7 @@ import { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import { startAbci } from './abci.ts'
 import { chainOf, classifierOf } from './chain.ts'
 import { refuseDevelopmentFeatures, requireChain, requireModel } from './checks.ts'
-import { rpcUrl, startComet } from './comet.ts'
+import { startComet } from './comet.ts'
 import { startMetrics } from './metrics.ts'
 import type { NodeCore, NodeOptions } from './options.ts'
 import { startRest } from './rest.ts'
@@ -52,7 +53,7 @@ async function startParts(options: NodeOptions): Promise<void> {
   const node: NodeCore = {
     ...options,
     chain,
-    rpc: cometRpc(rpcUrl(config)),
+    rpc: cometRpc(localUrl(config.comet.rpc_address)),
     metrics,
     reads: new Reads(),
     blocks: new CommittedBlocks(),

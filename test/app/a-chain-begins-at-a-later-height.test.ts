@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { DelegatorStartingInfo } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import { exportGenesis } from '../../genesis/app-state.ts'
 import { modules } from '../../modules/index.ts'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain } from '../kit/app/chain.ts'
 
 interface Heights {
   readonly signing: readonly string[]

@@ -6,7 +6,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { timestampOf } from '../../core/time.ts'
 import { clearHalt, NO_HALT, Rejoining, readHalt } from '../../daemon/app/halt.ts'
-import { DegradedChain } from '../kit/degraded-chain.ts'
+import { DegradedChain } from '../kit/app/degraded-chain.ts'
 
 const hash = (filler: number): Uint8Array => new Uint8Array(32).fill(filler)
 

@@ -6,8 +6,8 @@ import { sha256, toHex } from '../../core/bytes.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { decodeReport } from '../../modules/classifier/api.ts'
 import type { QueryModelResponse } from '../../proto/gen/fornax/classifier/v1/query.ts'
-import { message } from '../kit/governance.ts'
-import { ScoredChain, shortVotes } from '../kit/scored-chain.ts'
+import { message } from '../kit/app/governance.ts'
+import { ScoredChain, shortVotes } from '../kit/app/scored-chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const FOUR = ['one', 'two', 'three', 'four']

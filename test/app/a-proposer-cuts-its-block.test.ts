@@ -6,7 +6,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { countedGas } from '../../daemon/app/block-budget.ts'
 import { prepareProposal } from '../../daemon/app/propose.ts'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain } from '../kit/app/chain.ts'
 
 describe('a proposer with a budget', () => {
   const GAS = 100_000n

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { CheckTxType } from 'cosmjs-types/tendermint/abci/types'
 import { brokenInvariants } from '../../daemon/app/router.ts'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain } from '../kit/app/chain.ts'
 
 const FUNDS = 10n ** 24n
 

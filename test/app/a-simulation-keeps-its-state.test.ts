@@ -4,7 +4,7 @@ import type { Module } from '../../core/module.ts'
 import { simulate } from '../../daemon/app/simulate.ts'
 import { balanceOf } from '../../modules/bank/api.ts'
 import { modules } from '../../modules/index.ts'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain } from '../kit/app/chain.ts'
 
 /** The chain's modules, with a MsgSend that does this where it is simulated. */
 const whenSimulated = (run: (ctx: Context) => Promise<object>): readonly Module[] =>

@@ -4,8 +4,8 @@ import { packAny } from '../../core/wire/registry.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { agentKeySignBytes } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusKey, TestChain } from '../kit/chain.ts'
-import { outcome } from '../kit/governance.ts'
+import { CHAIN_ID, consensusKey, TestChain } from '../kit/app/chain.ts'
+import { outcome } from '../kit/app/governance.ts'
 
 describe('An agent key', () => {
   let chain: TestChain

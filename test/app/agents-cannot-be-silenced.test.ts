@@ -13,7 +13,7 @@ import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
 import { metricsTx } from '../../daemon/validator/agent-signer.ts'
 import { metricsOf, metricsSignBytes } from '../../modules/classifier/api.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
-import { CHAIN_ID, TestChain, user } from '../kit/chain.ts'
+import { CHAIN_ID, TestChain, user } from '../kit/app/chain.ts'
 
 const agentKey = cometKey(new Uint8Array(32).fill(5))
 const node = formatAddress(user('validator').address, VALIDATOR_PREFIX)

@@ -13,7 +13,7 @@ import { Agents, type AgentsOptions } from '../../daemon/validator/agents.ts'
 import { banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
 import { metricsOf } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusAddress, TestChain, user } from '../kit/chain.ts'
+import { CHAIN_ID, consensusAddress, TestChain, user } from '../kit/app/chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const VALIDATORS = ['validator', 'second']

@@ -12,8 +12,8 @@ import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signe
 import { banMarkSignBytes, banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
 import { metricsSignBytes } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusAddress, user } from '../kit/chain.ts'
-import { type Answer, RestChain } from '../kit/rest.ts'
+import { CHAIN_ID, consensusAddress, user } from '../kit/app/chain.ts'
+import { type Answer, RestChain } from '../kit/http/rest.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const operatorOf = (name: string): string => formatAddress(user(name).address, VALIDATOR_PREFIX)

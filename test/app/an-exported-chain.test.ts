@@ -11,8 +11,8 @@ import { type GenesisDocument, newGenesis, parseGenesis, renderGenesis } from '.
 import { type ExportOptions, exportedDocument } from '../../genesis/exported.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
-import { CHAIN_ID, consensusAddress, TestChain } from '../kit/chain.ts'
-import { coins, DAY_NS, FRX, Government, message, outcome } from '../kit/governance.ts'
+import { CHAIN_ID, consensusAddress, TestChain } from '../kit/app/chain.ts'
+import { coins, DAY_NS, FRX, Government, message, outcome } from '../kit/app/governance.ts'
 
 const VALIDATORS = ['one', 'two', 'three', 'four']
 const SECTIONS = {

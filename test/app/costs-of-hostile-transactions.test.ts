@@ -15,9 +15,9 @@ import { type Any, packAny } from '../../core/wire/registry.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { metricsSignBytes } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusKey, TestChain, user } from '../kit/chain.ts'
-import { message, outcome } from '../kit/governance.ts'
-import { newValidator } from '../kit/new-validator.ts'
+import { CHAIN_ID, consensusKey, TestChain, user } from '../kit/app/chain.ts'
+import { message, outcome } from '../kit/app/governance.ts'
+import { newValidator } from '../kit/app/new-validator.ts'
 
 /** How often MsgSend is decoded while `run` runs. */
 function decodesOfSends(run: () => void): number {

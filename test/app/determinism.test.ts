@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 
-const script = new URL('../kit/determinism-run.js', import.meta.url).pathname
+const script = new URL('../kit/app/determinism-run.js', import.meta.url).pathname
 
 async function run(env: Record<string, string>, ...args: string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], {

@@ -4,7 +4,7 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { CONSENSUS_PREFIX, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
-import { consensusAddress, TestChain } from '../kit/chain.ts'
+import { consensusAddress, TestChain } from '../kit/app/chain.ts'
 
 const FRX = 10n ** 18n
 const SLASHING = {

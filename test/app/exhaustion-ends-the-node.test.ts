@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Module } from '../../core/module.ts'
 import { modules } from '../../modules/index.ts'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain } from '../kit/app/chain.ts'
 
 const overflow = (): object => ({ ...overflow() })
 

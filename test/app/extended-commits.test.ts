@@ -10,7 +10,7 @@ import { concatBytes, fromHex } from '../../core/bytes.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
-import { CHAIN_ID, consensusKey, TestChain } from '../kit/chain.ts'
+import { CHAIN_ID, consensusKey, TestChain } from '../kit/app/chain.ts'
 
 const names = ['anna', 'bert', 'carl', 'dora']
 const extension = fromHex(`01${'00'.repeat(16)}${'0000'.repeat(4)}`)

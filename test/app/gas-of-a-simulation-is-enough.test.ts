@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Any, packAny } from '../../core/wire/registry.ts'
 import { simulate } from '../../daemon/app/simulate.ts'
-import { TestChain, user } from '../kit/chain.ts'
+import { TestChain, user } from '../kit/app/chain.ts'
 
 const PRICE = 10n ** 9n
 

@@ -9,9 +9,9 @@ import { ensureAgentKey } from '../../daemon/validator/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { Agents } from '../../daemon/validator/agents.ts'
 import { TelemetryWatch } from '../../daemon/validator/telemetry-watch.ts'
-import { CHAIN_ID, user } from '../kit/chain.ts'
-import { fornaxd, type Run } from '../kit/fornaxd.ts'
-import { RestChain } from '../kit/rest.ts'
+import { CHAIN_ID, user } from '../kit/app/chain.ts'
+import { fornaxd, type Run } from '../kit/fornaxd/fornaxd.ts'
+import { RestChain } from '../kit/http/rest.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const votes = [{ name: 'validator', power: 100n }]

@@ -3,7 +3,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { formatAddress } from '../../core/address.ts'
 import { concatBytes } from '../../core/bytes.ts'
 import { packAny } from '../../core/wire/registry.ts'
-import { TestChain, user } from '../kit/chain.ts'
+import { TestChain, user } from '../kit/app/chain.ts'
 
 /** A varint field (wire type 0) of any number. */
 function field(number: number, value = 1): Uint8Array {

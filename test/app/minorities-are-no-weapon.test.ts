@@ -8,8 +8,8 @@ import { rosterOf } from '../../modules/classifier/api.ts'
 import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { Network, validatorAt } from '../kit/adversary/network.ts'
 import { powersOf } from '../kit/adversary/scenario.ts'
-import { withScore } from '../kit/reports.ts'
-import { ScoredChain } from '../kit/scored-chain.ts'
+import { ScoredChain } from '../kit/app/scored-chain.ts'
+import { withScore } from '../kit/classifier/reports.ts'
 
 const [ABSENT, COMMIT, NIL] = [1, 2, 3] as const
 const EMPTY = new Uint8Array(0)

@@ -12,8 +12,8 @@ import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.t
 import { secp256k1Any } from '../../core/tx/build.ts'
 import { directSignBytes } from '../../core/tx/sign-bytes.ts'
 import { packAny } from '../../core/wire/registry.ts'
-import { CHAIN_ID, TestChain, type User, user } from '../kit/chain.ts'
-import { section } from '../kit/scored-chain.ts'
+import { CHAIN_ID, TestChain, type User, user } from '../kit/app/chain.ts'
+import { section } from '../kit/app/scored-chain.ts'
 
 /** Without what the application remembers. */
 const textOf = (address: Uint8Array, prefix = 'fornax'): string =>

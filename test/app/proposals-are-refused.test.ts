@@ -5,7 +5,7 @@ import { AUTHORITY } from '../../core/authority.ts'
 import { utf8 } from '../../core/bytes.ts'
 import type { Any } from '../../core/wire/registry.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
-import { TestChain, user } from '../kit/chain.ts'
+import { TestChain, user } from '../kit/app/chain.ts'
 import {
   coins,
   FRX,
@@ -15,7 +15,7 @@ import {
   type ProposalTerms,
   pay,
   weighted,
-} from '../kit/governance.ts'
+} from '../kit/app/governance.ts'
 
 describe('governance refuses', () => {
   let chain: TestChain

@@ -3,8 +3,8 @@ import { ProposalStatus as Status } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { formatAddress, moduleAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { exportGenesis } from '../../genesis/app-state.ts'
-import { TestChain } from '../kit/chain.ts'
-import { DAY_NS, eventsOf, FRX, Government, outcome, weighted } from '../kit/governance.ts'
+import { TestChain } from '../kit/app/chain.ts'
+import { DAY_NS, eventsOf, FRX, Government, outcome, weighted } from '../kit/app/governance.ts'
 
 const validators = ['one', 'two', 'three']
 const params = {

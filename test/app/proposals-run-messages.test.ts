@@ -4,8 +4,8 @@ import { AUTHORITY } from '../../core/authority.ts'
 import { fromUtf8 } from '../../core/bytes.ts'
 import type { Any } from '../../core/wire/registry.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
-import { TestChain, user } from '../kit/chain.ts'
-import { coins, eventsOf, FRX, Government, message, outcome, pay } from '../kit/governance.ts'
+import { TestChain, user } from '../kit/app/chain.ts'
+import { coins, eventsOf, FRX, Government, message, outcome, pay } from '../kit/app/governance.ts'
 
 const seconds = (n: bigint) => ({ seconds: n, nanos: 0 })
 

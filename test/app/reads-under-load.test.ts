@@ -7,7 +7,7 @@ import { cometRpc } from '../../daemon/comet/rpc.ts'
 import { paced } from '../../daemon/node/paced-app.ts'
 import { COMETBFT } from '../../daemon/read-queue.ts'
 import { Reads } from '../../daemon/reads.ts'
-import { RestChain } from '../kit/rest.ts'
+import { RestChain } from '../kit/http/rest.ts'
 
 describe('reads under load', () => {
   let rest: RestChain

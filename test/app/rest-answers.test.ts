@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { toBase64 } from '../../core/bytes.ts'
-import { user } from '../kit/chain.ts'
-import { RestChain } from '../kit/rest.ts'
+import { user } from '../kit/app/chain.ts'
+import { RestChain } from '../kit/http/rest.ts'
 
 describe('REST answers', () => {
   let rest: RestChain

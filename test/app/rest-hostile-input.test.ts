@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { toBase64 } from '../../core/bytes.ts'
-import { RestChain } from '../kit/rest.ts'
+import { RestChain } from '../kit/http/rest.ts'
 
 const BALANCES = '/cosmos/bank/v1beta1/balances'
 

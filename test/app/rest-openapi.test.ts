@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
-import { RestChain } from '../kit/rest.ts'
+import { RestChain } from '../kit/http/rest.ts'
 
 interface Operation {
   readonly operationId: string

@@ -8,7 +8,7 @@ import { packAny, wireType } from '../../core/wire/registry.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
 import { exportGenesis } from '../../genesis/app-state.ts'
 import { prepareForZeroHeight } from '../../modules/distribution/zero-height.ts'
-import { consensusAddress, TestChain } from '../kit/chain.ts'
+import { consensusAddress, TestChain } from '../kit/app/chain.ts'
 
 const FRX = 10n ** 18n
 const FUNDS = 10n ** 24n

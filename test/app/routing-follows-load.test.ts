@@ -4,8 +4,8 @@ import { ensureAgentKey } from '../../daemon/validator/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import type { MetricsBody } from '../../modules/classifier/api.ts'
 import type { QueryPoolsResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
-import { CHAIN_ID } from '../kit/chain.ts'
-import { ScoredChain, section } from '../kit/scored-chain.ts'
+import { CHAIN_ID } from '../kit/app/chain.ts'
+import { ScoredChain, section } from '../kit/app/scored-chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const TEN = Array.from({ length: 10 }, (_, i) => `validator ${i}`)

@@ -7,10 +7,10 @@ import { releaseFromJail } from '../../modules/agents/jail.ts'
 import { standingOf } from '../../modules/agents/pools.ts'
 import * as agents from '../../modules/agents/state.ts'
 import * as slashing from '../../modules/slashing/state.ts'
-import { consensusAddress } from '../kit/chain.ts'
-import { message } from '../kit/governance.ts'
-import { withScore } from '../kit/reports.ts'
-import { ScoredChain, section } from '../kit/scored-chain.ts'
+import { consensusAddress } from '../kit/app/chain.ts'
+import { message } from '../kit/app/governance.ts'
+import { ScoredChain, section } from '../kit/app/scored-chain.ts'
+import { withScore } from '../kit/classifier/reports.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const FRX = 10n ** 18n

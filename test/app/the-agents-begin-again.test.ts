@@ -5,9 +5,9 @@ import { newGenesis, parseGenesis, renderGenesis } from '../../genesis/document.
 import { exportedDocument } from '../../genesis/exported.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
-import { CHAIN_ID } from '../kit/chain.ts'
-import { message } from '../kit/governance.ts'
-import { ScoredChain } from '../kit/scored-chain.ts'
+import { CHAIN_ID } from '../kit/app/chain.ts'
+import { message } from '../kit/app/governance.ts'
+import { ScoredChain } from '../kit/app/scored-chain.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 

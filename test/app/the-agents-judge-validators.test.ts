@@ -3,11 +3,11 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { AUTHORITY } from '../../core/authority.ts'
 import { toHex } from '../../core/bytes.ts'
 import type { Ban, ConsensusState } from '../../proto/gen/fornax/agents/v1/agents.ts'
-import { consensusAddress } from '../kit/chain.ts'
-import { message } from '../kit/governance.ts'
-import { newValidator } from '../kit/new-validator.ts'
-import { withScore } from '../kit/reports.ts'
-import { ScoredChain, section, shortVotes } from '../kit/scored-chain.ts'
+import { consensusAddress } from '../kit/app/chain.ts'
+import { message } from '../kit/app/governance.ts'
+import { newValidator } from '../kit/app/new-validator.ts'
+import { ScoredChain, section, shortVotes } from '../kit/app/scored-chain.ts'
+import { withScore } from '../kit/classifier/reports.ts'
 
 const FOUR = ['one', 'two', 'three', 'four']
 

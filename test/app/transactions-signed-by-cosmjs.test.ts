@@ -24,7 +24,7 @@ import {
 import { expect } from 'chai'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { CHAIN_ID, TestChain, user } from '../kit/chain.ts'
+import { CHAIN_ID, TestChain, user } from '../kit/app/chain.ts'
 
 const registry = new Registry(defaultRegistryTypes)
 const aminoTypes = new AminoTypes(createDefaultAminoConverters())

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { toHex } from '../../core/bytes.ts'
-import { consensusKey } from '../kit/chain.ts'
-import { DegradedChain, FRX } from '../kit/degraded-chain.ts'
+import { consensusKey } from '../kit/app/chain.ts'
+import { DegradedChain, FRX } from '../kit/app/degraded-chain.ts'
 
 const SLASHING = {
   params: {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { TestChain } from '../kit/chain.ts'
+import { TestChain } from '../kit/app/chain.ts'
 
 const degradedRounds = new Set<bigint>()
 const rounds = { degraded: degradedRounds }

@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { homeLayout } from '../../daemon/config/home.ts'
 import { readGenesis } from '../../genesis/document.ts'
 import { heightOf } from '../../localnet/localnet.ts'
-import { fornaxd, type Run } from '../kit/fornaxd.ts'
-import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
+import { fornaxd, type Run } from '../kit/fornaxd/fornaxd.ts'
+import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const FRX = 10n ** 18n

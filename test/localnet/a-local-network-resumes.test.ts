@@ -7,8 +7,8 @@ import { SigningStargateClient } from '@cosmjs/stargate'
 import { expect } from 'chai'
 import { cometRpc } from '../../daemon/comet/rpc.ts'
 import { heightOf, type Localnet, LocalnetError, startLocalnet } from '../../localnet/localnet.ts'
-import { fornaxd } from '../kit/fornaxd.ts'
-import { SLOT } from '../kit/localnet.ts'
+import { fornaxd } from '../kit/fornaxd/fornaxd.ts'
+import { SLOT } from '../kit/localnet/localnet.ts'
 
 describe('a local network', function () {
   this.timeout(240_000)

@@ -12,8 +12,8 @@ import {
   type SupervisorOptions,
   superviseComet,
 } from '../../daemon/comet/supervisor.ts'
-import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
-import { type CometHome, cometBinary, cometHome } from '../kit/comet.ts'
+import { acceptingHandler, recordingLog } from '../kit/abci/handler.ts'
+import { type CometHome, cometBinary, cometHome } from '../kit/comet/comet.ts'
 import { eventually } from '../kit/eventually.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
@@ -183,7 +183,7 @@ describe('CometBFT is kept running', () => {
   })
 
   async function startParent(address: string, program = binary): Promise<number> {
-    const parentProgram = join(import.meta.dirname, '../kit/supervised-node.js')
+    const parentProgram = join(import.meta.dirname, '../kit/comet/supervised-node.js')
     const child = spawn(process.execPath, [parentProgram, program, node.home, node.rpcUrl, address])
     parent = child
     return new Promise((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))

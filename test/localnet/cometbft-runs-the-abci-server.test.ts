@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, type TomlTable } from 'smol-toml'
 import { type AbciServer, serveAbci } from '../../daemon/abci/server.ts'
+import { askComet } from '../../daemon/client/comet.ts'
 import { writeCometConfig } from '../../daemon/comet/config.ts'
 import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { type CometRpc, cometRpc, RpcError, RpcUnavailable } from '../../daemon/comet/rpc.ts'
 import { type CometSupervisor, superviseComet } from '../../daemon/comet/supervisor.ts'
-import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
-import { type CometHome, cometBinary, cometHome } from '../kit/comet.ts'
+import { acceptingHandler, recordingLog } from '../kit/abci/handler.ts'
+import { type CometHome, cometBinary, cometHome } from '../kit/comet/comet.ts'
 import { eventually } from '../kit/eventually.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
@@ -95,8 +96,10 @@ describe('CometBFT runs the abci server', () => {
     expect((await rpc.genesis()).genesis['chain_id']).to.equal('test-1')
     expect(await rpc.peerCount()).to.equal(0)
     expect((await rpc.position()).height).to.be.greaterThan(1)
-    const { response } = await rpc.abciQuery('/x', new Uint8Array([1, 2]))
-    expect(response.value).to.equal('AQI=')
+    const { value } = await askComet(node.rpcUrl, (comet) =>
+      comet.abciQuery({ path: '/x', data: new Uint8Array([1, 2]) }),
+    )
+    expect(value).to.deep.equal(new Uint8Array([1, 2]))
     const missing = await rpc.tx(new Uint8Array(32)).catch((error: unknown) => error)
     expect(missing).to.be.instanceOf(RpcError)
     expect(String(missing)).to.match(/^RpcError: tx: Internal error: tx \(0+\) not found/)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { NodeClient } from '../../daemon/client/node.ts'
 import { heightOf } from '../../localnet/localnet.ts'
-import { type Height, history, holdings, reckon, unindexed } from '../kit/chain-audit.ts'
-import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
+import { type Height, history, holdings, reckon, unindexed } from '../kit/localnet/chain-audit.ts'
+import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
+import { SteadyLoad } from '../kit/localnet/steady-load.ts'
 import { pick, type Random, randomness } from '../kit/random.ts'
-import { SteadyLoad } from '../kit/steady-load.ts'
 
 /** Kills; `make crash-test` sets 300. */
 const CRASHES = Number(process.env['CRASHES'] ?? 10)

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { readInfo } from '../../localnet/info.ts'
-import { cometBinary } from '../kit/comet.ts'
+import { cometBinary } from '../kit/comet/comet.ts'
 import { eventually } from '../kit/eventually.ts'
-import { type Family, startFamily } from '../kit/family.ts'
-import { nodeWorks } from '../kit/own-node.ts'
+import { type Family, startFamily } from '../kit/fornaxd/family.ts'
+import { nodeWorks } from '../kit/fornaxd/own-node.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const program = fileURLToPath(new URL('../../localnet/main.js', import.meta.url))

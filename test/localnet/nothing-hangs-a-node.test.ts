@@ -12,10 +12,10 @@ import {
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Request } from 'cosmjs-types/tendermint/abci/types'
-import { AbciClient } from '../kit/abci-client.ts'
-import { cometBinary } from '../kit/comet.ts'
+import { AbciClient } from '../kit/abci/client.ts'
+import { cometBinary } from '../kit/comet/comet.ts'
 import { eventually } from '../kit/eventually.ts'
-import { type OwnNode, ownNode, type StartedNode } from '../kit/own-node.ts'
+import { type OwnNode, ownNode, type StartedNode } from '../kit/fornaxd/own-node.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 describe('a node that nothing hangs', function () {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { eventually } from '../kit/eventually.ts'
-import { appHash, LyingNet, ON_AND_ON, STREAK } from '../kit/lying-net.ts'
+import { appHash, LyingNet, ON_AND_ON, STREAK } from '../kit/localnet/lying-net.ts'
 
 const KILLED = [5, 6]
 /** With 5/7 of the power. */

@@ -5,8 +5,8 @@ import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toHex } from '../../core/bytes.ts'
 import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { eventually } from '../kit/eventually.ts'
-import { appHash, LyingNet, ON_AND_ON, STREAK } from '../kit/lying-net.ts'
-import { ask } from '../kit/rest.ts'
+import { ask } from '../kit/http/rest.ts'
+import { appHash, LyingNet, ON_AND_ON, STREAK } from '../kit/localnet/lying-net.ts'
 
 const FRX = 10n ** 18n
 const fee = calculateFee(600_000, '1000000000afrx')

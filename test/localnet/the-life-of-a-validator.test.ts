@@ -13,10 +13,10 @@ import { packAny } from '../../core/wire/registry.ts'
 import { type CometKey, ensureKeys } from '../../daemon/comet/keys.ts'
 import { heightOf } from '../../localnet/localnet.ts'
 import type { NodeProcess } from '../../localnet/node-process.ts'
-import { equivocation } from '../kit/equivocation.ts'
 import { eventually } from '../kit/eventually.ts'
-import { joiningNode } from '../kit/joining-node.ts'
-import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
+import { equivocation } from '../kit/localnet/equivocation.ts'
+import { joiningNode } from '../kit/localnet/joining-node.ts'
+import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const FRX = 10n ** 18n

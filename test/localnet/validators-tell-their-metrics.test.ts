@@ -7,10 +7,10 @@ import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { homeLayout } from '../../daemon/config/home.ts'
 import { readAgentKeys } from '../../daemon/validator/agent-key.ts'
 import { metricsSignBytes } from '../../modules/classifier/api.ts'
-import { user } from '../kit/chain.ts'
+import { user } from '../kit/app/chain.ts'
 import { eventually } from '../kit/eventually.ts'
-import { type TestLocalnet, testLocalnet } from '../kit/localnet.ts'
-import { type Answer, ask } from '../kit/rest.ts'
+import { type Answer, ask } from '../kit/http/rest.ts'
+import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
 
 interface Figures {
   readonly cpu: number

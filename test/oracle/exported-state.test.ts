@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { newGenesis } from '../../genesis/document.ts'
 import { exportedDocument } from '../../genesis/exported.ts'
-import { CHAIN_ID } from '../kit/chain.ts'
+import { CHAIN_ID } from '../kit/app/chain.ts'
 import { startFornax } from '../kit/oracle/fornax.ts'
 import { importedState, type Origin } from '../kit/oracle/genesis.ts'
 import {

@@ -4,9 +4,9 @@ import { ProtocolError } from '../../daemon/abci/errors.ts'
 import { FrameReader } from '../../daemon/abci/frames.ts'
 import { readRequest } from '../../daemon/abci/messages.ts'
 import { serveAbci } from '../../daemon/abci/server.ts'
-import { AbciClient, encodeRequest } from '../kit/abci-client.ts'
-import { acceptingHandler, recordingLog } from '../kit/abci-handler.ts'
-import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, mutated } from '../kit/fuzz.ts'
+import { AbciClient, encodeRequest } from '../kit/abci/client.ts'
+import { acceptingHandler, recordingLog } from '../kit/abci/handler.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, mutated } from '../kit/hostile/fuzz.ts'
 import { pick, type Random, randomness } from '../kit/random.ts'
 
 const INPUTS = fuzzInputs(30)

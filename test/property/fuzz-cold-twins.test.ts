@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fuzzInputs, fuzzSeed, fuzzTimeoutMs } from '../kit/fuzz.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs } from '../kit/hostile/fuzz.ts'
 import { HostileChain } from '../kit/hostile/hostile-chain.ts'
 
 const INPUTS = fuzzInputs(20)

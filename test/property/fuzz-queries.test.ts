@@ -3,8 +3,8 @@ import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { wireType } from '../../core/wire/registry.ts'
 import { cometRpc } from '../../daemon/comet/rpc.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
-import { TestChain } from '../kit/chain.ts'
-import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/fuzz.ts'
+import { TestChain } from '../kit/app/chain.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'
 import { pick, type Random, randomness } from '../kit/random.ts'
 
 const INPUTS = fuzzInputs(26)

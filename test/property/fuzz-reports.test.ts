@@ -13,10 +13,10 @@ import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { ownModelHash } from '../../daemon/classifier/model-files.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { decodeReport, encodeReport, readMetrics } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/chain.ts'
-import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/fuzz.ts'
+import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/app/chain.ts'
+import { ScoredChain } from '../kit/app/scored-chain.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'
 import { pick, randomness } from '../kit/random.ts'
-import { ScoredChain } from '../kit/scored-chain.ts'
 
 const INPUTS = fuzzInputs(2)
 const FOUR = ['one', 'two', 'three', 'four']

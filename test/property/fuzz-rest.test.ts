@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { toBase64 } from '../../core/bytes.ts'
-import { fuzzInputs, fuzzSeed } from '../kit/fuzz.ts'
-import { RestChain } from '../kit/rest.ts'
+import { fuzzInputs, fuzzSeed } from '../kit/hostile/fuzz.ts'
+import { RestChain } from '../kit/http/rest.ts'
 
 /** Of either kind. */
 const numRuns = fuzzInputs(2)

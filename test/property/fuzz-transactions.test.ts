@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Journal } from '../../core/journal.ts'
-import { TestChain } from '../kit/chain.ts'
-import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/fuzz.ts'
+import { TestChain } from '../kit/app/chain.ts'
+import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'
 import { pick, randomness } from '../kit/random.ts'
 
 const INPUTS = fuzzInputs(20)

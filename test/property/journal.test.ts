@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { Journal } from '../../core/journal.ts'
-import { MemoryState } from '../kit/memory-state.ts'
+import { MemoryState } from '../kit/store/memory-state.ts'
 
 const key = (n: number): Uint8Array => Uint8Array.of(n >> 4, n & 15)
 const value = (n: number): Uint8Array => Uint8Array.of(n)

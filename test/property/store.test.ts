@@ -10,7 +10,7 @@ import {
 import type { StateReader, StoreWrites, Write } from '../../core/state-reader.ts'
 import type { Store } from '../../daemon/store/store.ts'
 import { StoreError } from '../../daemon/store/store-error.ts'
-import { commitAt, fromHex, hex, inDirectory, openStore } from '../kit/store.ts'
+import { commitAt, fromHex, hex, inDirectory, openStore } from '../kit/store/store.ts'
 
 type Model = Map<string, string>
 

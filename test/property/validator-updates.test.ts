@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DegradedChain, FRX } from '../kit/degraded-chain.ts'
+import { DegradedChain, FRX } from '../kit/app/degraded-chain.ts'
 import { pick, type Random, randomness } from '../kit/random.ts'
 
 const VALIDATORS = ['validator', 'second', 'third', 'fourth'] as const

@@ -13,7 +13,7 @@ import type { Verdict } from '../../modules/classifier/reports.ts'
 import { noteEvidence, rosterOf } from '../../modules/classifier/roster.ts'
 import { metrics } from '../../modules/classifier/state.ts'
 import * as staking from '../../modules/staking/state.ts'
-import { MemoryState } from '../kit/memory-state.ts'
+import { MemoryState } from '../kit/store/memory-state.ts'
 
 /** Networks as model/README.md describes them, by the Python that the model was trained with. */
 interface Network {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sha256, toHex } from '../../core/bytes.ts'
 import { type Engine, openEngine } from '../../daemon/classifier/engine.ts'
 import { FEATURES } from '../../modules/classifier/api.ts'
-import { forwardPass, type Weights, weights } from '../kit/forward-pass.ts'
+import { forwardPass, type Weights, weights } from '../kit/classifier/forward-pass.ts'
 
 const MODEL = 'model/model.onnx'
 

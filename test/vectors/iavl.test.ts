@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ProofOp } from 'cosmjs-types/tendermint/crypto/proof'
 import type { StoreWrites, Write } from '../../core/state-reader.ts'
 import { sharedVectors } from '../kit/shared-vectors.ts'
-import { commitAt, fromHex, hex, openStore, withStore } from '../kit/store.ts'
+import { commitAt, fromHex, hex, openStore, withStore } from '../kit/store/store.ts'
 
 interface Change {
   readonly k: string

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { ClassicLevel } from 'classic-level'
+import { Level } from 'level'
 import { StoreError } from '../store-error.ts'
 import { heightOf, META_FORMAT, versionKey } from './database-keys.ts'
 import { HeightMark } from './height-mark.ts'
@@ -7,7 +7,11 @@ import { HeightMark } from './height-mark.ts'
 const FORMAT = 'fornax-store 1'
 const BYTES = { keyEncoding: 'view', valueEncoding: 'view' } as const
 
-type Level = ClassicLevel<Uint8Array, Uint8Array>
+/** What level has in Node, where it is LevelDB itself; its types leave out what browsers have not. */
+interface LevelDb extends Level<Uint8Array, Uint8Array> {
+  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>
+  compactRange(start: Uint8Array, end: Uint8Array): Promise<void>
+}
 
 /** Operations that will be written together. Keys and values are copied at once: their arrays may be reused. */
 export interface Batch {
@@ -18,9 +22,9 @@ export interface Batch {
 /** The level database under a store. All reads are synchronous but `getMany`. */
 export class Database {
   readonly mark: HeightMark
-  readonly #level: Level
+  readonly #level: LevelDb
 
-  private constructor(level: Level, mark: HeightMark) {
+  private constructor(level: LevelDb, mark: HeightMark) {
     this.#level = level
     this.mark = mark
   }
@@ -39,13 +43,13 @@ export class Database {
         `${path} has lost its CURRENT file; restore the directory from a copy`,
       )
     }
-    const level: Level = new ClassicLevel<Uint8Array, Uint8Array>(path, {
+    const level = new Level<Uint8Array, Uint8Array>(path, {
       ...BYTES,
       compression: false,
       cacheSize: 64 << 20,
       writeBufferSize: 32 << 20,
       maxFileSize: 8 << 20,
-    })
+    }) as LevelDb
     try {
       await level.open()
     } catch (error) {
@@ -119,7 +123,7 @@ export class Database {
   }
 }
 
-async function check(level: Level, path: string, fresh: boolean): Promise<HeightMark> {
+async function check(level: LevelDb, path: string, fresh: boolean): Promise<HeightMark> {
   const format = level.getSync(META_FORMAT)
   if (format !== undefined) {
     const text = Buffer.from(format).toString('latin1')

@@ -12,9 +12,9 @@ import { ensureModuleAccount } from '../../../modules/auth/api.ts'
 import { modules } from '../../../modules/index.ts'
 import * as slashing from '../../../modules/slashing/api.ts'
 import * as staking from '../../../modules/staking/api.ts'
-import { quietLog } from '../chain.ts'
-import { MemoryState } from '../memory-state.ts'
+import { quietLog } from '../app/chain.ts'
 import { type Member, Rotation } from '../soak/rotation.ts'
+import { MemoryState } from '../store/memory-state.ts'
 
 const CHAIN_ID = 'fornax-7'
 const START_NS = 1_800_000_000_000_000_000n

@@ -7,11 +7,11 @@ import { MULTISIG_URL } from '../../../core/crypto/public-key.ts'
 import { secp256k1PublicKey } from '../../../core/crypto/secp256k1.ts'
 import { type SignerKey, secp256k1Any, signTx } from '../../../core/tx/build.ts'
 import type { Any as CoreAny } from '../../../core/wire/registry.ts'
-import { CHAIN_ID, user } from '../chain.ts'
-import { mutated } from '../fuzz.ts'
+import { CHAIN_ID, user } from '../app/chain.ts'
 import type { Operation } from '../oracle/messages.ts'
 import { mutatedAnyMessage } from '../oracle/wire-mutation.ts'
 import { pick, type Random, randomness } from '../random.ts'
+import { mutated } from './fuzz.ts'
 
 /** Gas at which a transaction may end anywhere, and some that is enough. */
 const gasLimit = (random: Random): bigint =>

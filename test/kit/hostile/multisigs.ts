@@ -10,9 +10,9 @@ import { secp256k1PublicKey, signSecp256k1 } from '../../../core/crypto/secp256k
 import { type SignerKey, secp256k1Any } from '../../../core/tx/build.ts'
 import { directSignBytes } from '../../../core/tx/sign-bytes.ts'
 import { packAny } from '../../../core/wire/registry.ts'
-import { CHAIN_ID, user } from '../chain.ts'
-import { mutated } from '../fuzz.ts'
+import { CHAIN_ID, user } from '../app/chain.ts'
 import { pick, type Random } from '../random.ts'
+import { mutated } from './fuzz.ts'
 
 /** A key of two of three members, the last of whom is a key of one of two itself. */
 export interface Multisig {

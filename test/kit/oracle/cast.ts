@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { moduleAddress } from '../../../core/address.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
-import { user } from '../chain.ts'
+import { user } from '../app/chain.ts'
 import { addressText, type Dialect } from './dialect.ts'
 
 export const DENOM = 'stake'

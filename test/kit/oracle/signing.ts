@@ -1,7 +1,7 @@
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { signTx } from '../../../core/tx/build.ts'
-import { CHAIN_ID, user } from '../chain.ts'
+import { CHAIN_ID, user } from '../app/chain.ts'
 import { account } from './cast.ts'
 import type { Operation } from './messages.ts'
 import type { Subject } from './subject.ts'

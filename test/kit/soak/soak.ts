@@ -26,7 +26,7 @@ import { metricsSignBytes } from '../../../modules/classifier/api.ts'
 import { modules } from '../../../modules/index.ts'
 import * as slashing from '../../../modules/slashing/api.ts'
 import * as staking from '../../../modules/staking/api.ts'
-import { CHAIN_ID, consensusAddress, consensusKey, quietLog, TestChain, user } from '../chain.ts'
+import { CHAIN_ID, consensusAddress, consensusKey, quietLog, TestChain, user } from '../app/chain.ts'
 import { type Random, randomness } from '../random.ts'
 import {
   DISHONEST,

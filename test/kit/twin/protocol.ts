@@ -1,4 +1,4 @@
-import type { Rounds } from '../rounds.ts'
+import type { Rounds } from '../app/rounds.ts'
 
 /** What a cold application is made of. */
 export interface ColdOptions {

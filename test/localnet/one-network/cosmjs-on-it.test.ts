@@ -19,7 +19,7 @@ import { expect } from 'chai'
 import { ACCOUNT_PREFIX } from '../../../core/address.ts'
 import { cometRpc } from '../../../daemon/comet/rpc.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
-import { sharedLocalnet } from '../../kit/localnet.ts'
+import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 
 const DENOM = 'afrx'
 const gasPrice = GasPrice.fromString(`1000000000${DENOM}`)

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
-import { user } from '../../kit/chain.ts'
+import { user } from '../../kit/app/chain.ts'
 import { eventually } from '../../kit/eventually.ts'
-import { fornaxd, type Run } from '../../kit/fornaxd.ts'
-import { sharedLocalnet } from '../../kit/localnet.ts'
+import { fornaxd, type Run } from '../../kit/fornaxd/fornaxd.ts'
+import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 
 const MUCH = `${10n ** 30n}afrx`
 

@@ -4,10 +4,10 @@ import { signTx } from '../../../core/tx/build.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import { derivePrivateKey } from '../../../daemon/keyring/derive.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
-import { user } from '../../kit/chain.ts'
+import { user } from '../../kit/app/chain.ts'
 import { eventually } from '../../kit/eventually.ts'
-import { sharedLocalnet } from '../../kit/localnet.ts'
-import { type Answer, ask } from '../../kit/rest.ts'
+import { type Answer, ask } from '../../kit/http/rest.ts'
+import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 
 const MUCH = 10n ** 30n
 

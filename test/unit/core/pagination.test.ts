@@ -4,7 +4,7 @@ import { type Block, Context } from '../../../core/context.ts'
 import { gasMeter } from '../../../core/gas.ts'
 import { Journal } from '../../../core/journal.ts'
 import { paginate, paginateSome } from '../../../core/pagination.ts'
-import { MemoryState } from '../../kit/memory-state.ts'
+import { MemoryState } from '../../kit/store/memory-state.ts'
 
 const OWNERS = 3n
 const COUNT = 2000n

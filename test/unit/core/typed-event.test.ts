@@ -4,7 +4,7 @@ import { Journal } from '../../../core/journal.ts'
 import { emitTyped } from '../../../core/typed-event.ts'
 import { EventConsensusRound, EventPenalty } from '../../../proto/gen/fornax/agents/v1/events.ts'
 import { EventModelNamed } from '../../../proto/gen/fornax/classifier/v1/events.ts'
-import { MemoryState } from '../../kit/memory-state.ts'
+import { MemoryState } from '../../kit/store/memory-state.ts'
 
 describe('typed events', () => {
   const journal = new Journal(new MemoryState())

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { ProtocolError } from '../../../../daemon/abci/errors.ts'
 import { FrameReader } from '../../../../daemon/abci/frames.ts'
-import { frame } from '../../../kit/abci-client.ts'
+import { frame } from '../../../kit/abci/client.ts'
 
 function readAll(reader: FrameReader): Uint8Array[] {
   const frames: Uint8Array[] = []

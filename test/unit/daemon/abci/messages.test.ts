@@ -11,7 +11,7 @@ import { decodeCheckTx, encodeCheckTx } from '../../../../daemon/abci/check-tx.t
 import { ProtocolError } from '../../../../daemon/abci/errors.ts'
 import { frameResponse, readRequest } from '../../../../daemon/abci/messages.ts'
 import { methods } from '../../../../daemon/abci/methods.ts'
-import { frame } from '../../../kit/abci-client.ts'
+import { frame } from '../../../kit/abci/client.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 

@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { Request, ResponseCheckTx, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import type { AbciHandler } from '../../../../daemon/abci/handler.ts'
 import { type AbciOptions, type AbciServer, serveAbci } from '../../../../daemon/abci/server.ts'
-import { AbciClient, encodeRequest, frame } from '../../../kit/abci-client.ts'
-import { acceptingHandler, recordingLog } from '../../../kit/abci-handler.ts'
+import { AbciClient, encodeRequest, frame } from '../../../kit/abci/client.ts'
+import { acceptingHandler, recordingLog } from '../../../kit/abci/handler.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 
 const request = Request.fromPartial

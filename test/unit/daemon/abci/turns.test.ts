@@ -9,8 +9,8 @@ import {
 import type { AbciHandler } from '../../../../daemon/abci/handler.ts'
 import { type AbciServer, serveAbci } from '../../../../daemon/abci/server.ts'
 import { Turns } from '../../../../daemon/abci/turns.ts'
-import { AbciClient, encodeRequest } from '../../../kit/abci-client.ts'
-import { acceptingHandler, recordingLog } from '../../../kit/abci-handler.ts'
+import { AbciClient, encodeRequest } from '../../../kit/abci/client.ts'
+import { acceptingHandler, recordingLog } from '../../../kit/abci/handler.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 
 const request = Request.fromPartial

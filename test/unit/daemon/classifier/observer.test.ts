@@ -9,8 +9,8 @@ import { findModels, ownModelHash, ownModels } from '../../../../daemon/classifi
 import { Classifier, ModelMissing } from '../../../../daemon/classifier/observer.ts'
 import { decodeReport } from '../../../../modules/classifier/api.ts'
 import * as state from '../../../../modules/classifier/state.ts'
-import { fornaxd } from '../../../kit/fornaxd.ts'
-import { MemoryState } from '../../../kit/memory-state.ts'
+import { fornaxd } from '../../../kit/fornaxd/fornaxd.ts'
+import { MemoryState } from '../../../kit/store/memory-state.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 
 describe('a node’s classifier', () => {

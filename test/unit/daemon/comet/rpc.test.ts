@@ -51,7 +51,5 @@ describe('comet rpc', () => {
     expect(asked.params).to.deep.equal({ height: '7' })
     await rpc.block()
     expect(asked.params).to.deep.equal({})
-    await rpc.abciQuery('/store/bank/key', new Uint8Array([255, 1]), { height: 3n, prove: true })
-    expect(asked.params).to.deep.equal({ path: '/store/bank/key', data: 'ff01', height: '3', prove: true })
   })
 })

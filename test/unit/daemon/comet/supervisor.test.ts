@@ -6,7 +6,7 @@ import {
   type CometSupervisor,
   superviseComet,
 } from '../../../../daemon/comet/supervisor.ts'
-import { recordingLog } from '../../../kit/abci-handler.ts'
+import { recordingLog } from '../../../kit/abci/handler.ts'
 import { eventually } from '../../../kit/eventually.ts'
 import { tempDir } from '../../../kit/temp-dir.ts'
 

@@ -14,7 +14,7 @@ import { createProgram } from '../../../../daemon/commands/program.ts'
 import { tokenVerifier } from '../../../../daemon/tokens.ts'
 import { developmentAccounts } from '../../../../genesis/presets.ts'
 import { agentKeySignBytes } from '../../../../modules/classifier/api.ts'
-import { fornaxd } from '../../../kit/fornaxd.ts'
+import { fornaxd } from '../../../kit/fornaxd/fornaxd.ts'
 
 describe('fornaxd', function () {
   this.timeout(60_000)

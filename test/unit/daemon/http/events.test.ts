@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import type { BlockResults } from '../../../../daemon/comet/rpc.ts'
 import { eventsOf } from '../../../../daemon/http/events/event-feed.ts'
 import { readCursor, streamEvents } from '../../../../daemon/http/events/event-stream.ts'
-import { EventSourceClient } from '../../../kit/event-source.ts'
 import { eventually } from '../../../kit/eventually.ts'
+import { EventSourceClient } from '../../../kit/http/event-source.ts'
 
 const event = (type: string, attributes: Record<string, string> = {}) => ({
   type,

@@ -4,13 +4,13 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { ClassicLevel } from 'classic-level'
+import { Level } from 'level'
 import { toHex, utf8 } from '../../../../core/bytes.ts'
 import type { Store } from '../../../../daemon/store/store.ts'
 import { StoreError } from '../../../../daemon/store/store-error.ts'
-import { commitAt, inDirectory, openStore, writesOf } from '../../../kit/store.ts'
+import { commitAt, inDirectory, openStore, writesOf } from '../../../kit/store/store.ts'
 
-const COMMITTER = fileURLToPath(new URL('../../../kit/committer.js', import.meta.url))
+const COMMITTER = fileURLToPath(new URL('../../../kit/store/committer.js', import.meta.url))
 const STORES = ['bank', 'staking']
 
 function everything(store: Store): string {
@@ -164,11 +164,11 @@ describe('a store after a crash', () => {
 describe('a directory that is not this store', () => {
   it('is refused when it is a database of another program, of a later format, or no database', () =>
     inDirectory(async (directory) => {
-      const other = new ClassicLevel(join(directory, 'other'))
+      const other = new Level(join(directory, 'other'))
       await other.put('key', 'value')
       await other.close()
       expect((await refusal(openStore(join(directory, 'other')))).code).to.equal('foreign')
-      const later = new ClassicLevel(join(directory, 'later'))
+      const later = new Level(join(directory, 'later'))
       await later.put('mformat', 'fornax-store 2')
       await later.close()
       const error = await refusal(openStore(join(directory, 'later')))

@@ -1,9 +1,17 @@
 import { expect } from 'chai'
-import { ClassicLevel } from 'classic-level'
+import { Level } from 'level'
 import type { StoreWrites } from '../../../../core/state-reader.ts'
 import type { Store } from '../../../../daemon/store/store.ts'
 import { StoreError } from '../../../../daemon/store/store-error.ts'
-import { bytes, commitAt, hex, inDirectory, openStore, withStore, writesOf } from '../../../kit/store.ts'
+import {
+  bytes,
+  commitAt,
+  hex,
+  inDirectory,
+  openStore,
+  withStore,
+  writesOf,
+} from '../../../kit/store/store.ts'
 
 /** 30 writes of block `height` over 300 keys, every fifth a removal. */
 function block(height: number): StoreWrites {
@@ -23,7 +31,7 @@ async function run(store: Store, from: number, to: number): Promise<void> {
 
 /** How many entries the closed database has under each namespace's letter. */
 async function census(path: string): Promise<Record<string, number>> {
-  const level = new ClassicLevel<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+  const level = new Level<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
   const counts: Record<string, number> = {}
   for await (const key of level.keys()) {
     const letter = String.fromCharCode(key[0]!)
@@ -144,7 +152,7 @@ describe('pruning', () => {
       let store = await openStore(path)
       await run(store, 1, 10)
       await store.close()
-      const level = new ClassicLevel<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+      const level = new Level<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
       const [third, fourth] = [3, 4].map((height) => Buffer.from(`6f${hexOf(height)}0001`, 'hex'))
       await level.put(fourth!, (await level.get(third!))!)
       await level.close()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { utf8 } from '../../../../core/bytes.ts'
 import { StoreError, type StoreErrorCode } from '../../../../daemon/store/store-error.ts'
-import { bytes, commitAt, hex, withStore, writesOf } from '../../../kit/store.ts'
+import { bytes, commitAt, hex, withStore, writesOf } from '../../../kit/store/store.ts'
 
 const NO_KEY = new Uint8Array(0)
 

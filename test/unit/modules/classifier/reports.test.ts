@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { judged, type Reporter } from '../../../kit/judged.ts'
+import { judged, type Reporter } from '../../../kit/classifier/judged.ts'
 
 const network = (powers: readonly number[], says: (n: number) => number[] | undefined): Reporter[] =>
   powers.map((power, n) => ({ power: BigInt(power), says: says(n) }))

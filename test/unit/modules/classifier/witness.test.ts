@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { withMark } from '../../../../modules/classifier/bit-window.ts'
 import { votesLeftOut, votesLost, witnessesOf } from '../../../../modules/classifier/witness.ts'
 import { Roster } from '../../../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { addressOf } from '../../../kit/judged.ts'
+import { addressOf } from '../../../kit/classifier/judged.ts'
 import { type Random, randomness } from '../../../kit/random.ts'
 
 const HEIGHT = 2_000n

@@ -4,7 +4,7 @@ import { assignPositions, encodeChunk, NodeChunk } from '../../../../../daemon/s
 import { StoreError } from '../../../../../daemon/store/store-error.ts'
 import { MemoryTree, type StagedTree } from '../../../../../daemon/store/tree/memory-tree.ts'
 import { UNWRITTEN } from '../../../../../daemon/store/tree/node-arena.ts'
-import { bytes } from '../../../../kit/store.ts'
+import { bytes } from '../../../../kit/store/store.ts'
 
 function refuses(run: () => unknown, message: RegExp): void {
   expect(run).to.throw(StoreError, message).with.property('code', 'inconsistent')

@@ -3,7 +3,7 @@ import type { Write } from '../../../../../core/state-reader.ts'
 import { assignPositions } from '../../../../../daemon/store/disk/node-chunk.ts'
 import { StoreError } from '../../../../../daemon/store/store-error.ts'
 import { MemoryTree, type StagedTree } from '../../../../../daemon/store/tree/memory-tree.ts'
-import { bytes, hex } from '../../../../kit/store.ts'
+import { bytes, hex } from '../../../../kit/store/store.ts'
 
 const WRITES: readonly Write[] = ['a', 'b', 'c', 'd'].map((key) => [bytes(key), bytes('v')])
 

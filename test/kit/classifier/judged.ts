@@ -1,0 +1,60 @@
+import { toLatin1 } from '../../../core/bytes.ts'
+import { type Block, Context } from '../../../core/context.ts'
+import { Journal } from '../../../core/journal.ts'
+import { encodeReport } from '../../../modules/classifier/api.ts'
+import { record } from '../../../modules/classifier/observations.ts'
+import { type Judgement, judgeReports } from '../../../modules/classifier/reports.ts'
+import * as state from '../../../modules/classifier/state.ts'
+import { Roster } from '../../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { MemoryState } from '../store/memory-state.ts'
+
+const MODEL = new Uint8Array(32).fill(7)
+
+/** A validator of a network without an application: its number is its address, as a consensus key and as operator. */
+export interface Reporter {
+  readonly power: bigint
+  /** What it says of each validator; nothing where its vote or report is not in the block, empty where it is unusable. */
+  readonly says?: readonly number[] | undefined
+  /** Its score so far. */
+  readonly score?: number
+}
+
+export const addressOf = (n: number): Uint8Array => Uint8Array.of(n >> 8, n & 255, ...new Array(18).fill(1))
+
+/** The state of a network in the block whose votes carry these reports, before anything is learnt of them. */
+export function networkOf(reporters: readonly Reporter[]): Context {
+  const journal = new Journal(new MemoryState())
+  const votes = reporters.map(({ power, says }, n) => ({
+    address: addressOf(n),
+    power,
+    flag: 2,
+    ...(says && { extension: says.length === 0 ? new Uint8Array(0) : encodeReport(MODEL, MODEL, says) }),
+  }))
+  const block = { chainId: 'fornax', height: 100n, proposer: addressOf(0), votes, misbehavior: [] }
+  const ctx = new Context(journal, block as unknown as Block, 'block')
+  const records = reporters.map(({ power, score = 0 }, n) => ({
+    address: addressOf(n),
+    operator: addressOf(n),
+    power,
+    score,
+    age: 500,
+  }))
+  state.model.set(ctx, { sha256: MODEL, activationHeight: 0n })
+  state.roster.set(ctx, Roster.fromPartial({ records, previous: records.map(({ address }) => address) }))
+  return ctx
+}
+
+/** A judgement with scores by number. */
+export function judged(
+  reporters: readonly Reporter[],
+): Judgement & { scoreOf: (n: number) => number | undefined } {
+  const judgement = judgeReports(networkOf(reporters))
+  return { ...judgement, scoreOf: (n) => judgement.scores.get(toLatin1(addressOf(n))) }
+}
+
+/** The network after the block. */
+export function observed(reporters: readonly Reporter[]): Context {
+  const ctx = networkOf(reporters)
+  record(ctx, judgeReports(ctx))
+  return ctx
+}
