@@ -53,18 +53,24 @@ export interface MessageRouter {
   readonly execute: (ctx: Context, message: TxMessage) => Promise<object>
 }
 
+/** Who is told what a module does (core/hooks.ts), by the module's name and in the order of the calls. */
+export type Listeners = Readonly<Record<string, readonly object[]>>
+
+const noListeners: Listeners = {}
+
 /** For what runs no messages. */
 const noMessages: MessageRouter = {
   takes: () => false,
   execute: (_, { typeUrl }) => Promise.reject(sdk.unknownRequest(`no message handler found for ${typeUrl}`)),
 }
 
-/** Everything an execution may touch: the journal, the gas meter, the block, the other messages. No clock, no I/O. */
+/** Everything an execution may touch: the journal, the gas meter, the block, the other modules. No clock, no I/O. */
 export class Context {
   readonly journal: Journal
   readonly block: Block
   readonly mode: Mode
   readonly gas: GasMeter
+  readonly listeners: Listeners
   readonly messages: MessageRouter
 
   constructor(
@@ -72,12 +78,14 @@ export class Context {
     block: Block,
     mode: Mode,
     gas: GasMeter = gasMeter(),
+    listeners: Listeners = noListeners,
     messages: MessageRouter = noMessages,
   ) {
     this.journal = journal
     this.block = block
     this.mode = mode
     this.gas = gas
+    this.listeners = listeners
     this.messages = messages
   }
 
@@ -91,12 +99,13 @@ export class Context {
 
   /** The same execution on another gas meter. */
   withGas(gas: GasMeter): Context {
-    return new Context(this.journal, this.block, this.mode, gas, this.messages)
+    return new Context(this.journal, this.block, this.mode, gas, this.listeners, this.messages)
   }
 
   /** The same execution as if the block had another height. */
   atHeight(height: bigint): Context {
-    return new Context(this.journal, { ...this.block, height }, this.mode, this.gas, this.messages)
+    const block = { ...this.block, height }
+    return new Context(this.journal, block, this.mode, this.gas, this.listeners, this.messages)
   }
 
   /** The value under `key`, which the caller must not modify. */

@@ -1,6 +1,6 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from './address.ts'
-import type { Context } from './context.ts'
+import type { Context, Listeners } from './context.ts'
 import { messageDescriptor, serviceDescriptor } from './wire/descriptors.ts'
 import { registerTypes } from './wire/registry.ts'
 
@@ -59,6 +59,8 @@ export interface Module {
   readonly stores: readonly string[]
   readonly messages: readonly Message[]
   readonly queries: readonly Query[]
+  /** Who is told what the module does, in this order; of a module that has hooks (core/hooks.ts). */
+  readonly listeners?: readonly object[]
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
   readonly endBlock?: (ctx: Context) => MaybePromise<void>
@@ -129,3 +131,8 @@ export function defineModule(declaration: Partial<Module> & Pick<Module, 'name'>
     ...declaration,
   })
 }
+
+export const listenersOf = (modules: readonly Module[]): Listeners =>
+  Object.fromEntries(
+    modules.flatMap(({ name, listeners }) => (listeners === undefined ? [] : [[name, listeners]])),
+  )

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.ts'
-import type { Message, Module, Query } from '../../core/module.ts'
+import type { Context, Listeners } from '../../core/context.ts'
+import { listenersOf, type Message, type Module, type Query } from '../../core/module.ts'
 import type { Reach } from '../reads.ts'
 
 /** Everything the modules declare, by the names requests come with. */
@@ -9,6 +9,7 @@ export interface Router {
   readonly messages: ReadonlyMap<string, Message>
   /** By path: `/cosmos.bank.v1beta1.Query/Balance`. The node adds its own (daemon/services/bind.ts). */
   readonly methods: Map<string, Method>
+  readonly listeners: Listeners
   /** Names of all stores, sorted. */
   readonly stores: readonly string[]
 }
@@ -42,7 +43,7 @@ export function createRouter(modules: readonly Module[]): Router {
       stores.add(store)
     }
   }
-  return { modules, messages, methods, stores: [...stores].sort() }
+  return { modules, messages, methods, listeners: listenersOf(modules), stores: [...stores].sort() }
 }
 
 /** What the modules' invariants find wrong in a state: `module/name: what`. */
