@@ -23,12 +23,14 @@ export interface Block {
   readonly misbehavior: readonly Misbehavior[]
 }
 
+/** CometBFT's BlockIDFlag: whether a validator's vote was for the block, for none, or is not there. */
+export type VoteFlag = 'unknown' | 'absent' | 'commit' | 'nil'
+
 /** One validator's part in the last commit. */
 export interface Vote {
   readonly address: Address
   readonly power: bigint
-  /** CometBFT's BlockIDFlag: 1 absent, 2 commit, 3 nil. */
-  readonly flag: number
+  readonly flag: VoteFlag
   /** Its vote extension, where the block's proposer passed it on. */
   readonly extension?: Uint8Array
 }
