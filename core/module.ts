@@ -64,15 +64,18 @@ export interface Module {
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
   readonly endBlock?: (ctx: Context) => MaybePromise<void>
-  /** Asked last of all in a block: why the round was degraded, so that its commit is withheld; nothing where it was not. */
+  /**
+   * Asked last of all in a block: why the round was degraded, so that its commit is withheld; nothing where it was not.
+   * Every module is asked, and the first that answers is told of.
+   */
   readonly degraded?: (ctx: Context) => string | undefined
-  /** The form of vote extensions, which the node's observer makes. One module at most has it. */
+  /** The form of vote extensions, which the node's observer makes. Of one module at most. */
   readonly voteExtension?: {
     readonly maxBytes: number
     /** Whether the bytes are well-formed; what they say is judged in the block that carries them. */
     readonly accepts: (extension: Uint8Array) => boolean
   }
-  /** The changes CometBFT is told, asked once after genesis and after each end block. One module at most has it. */
+  /** The changes CometBFT is told, asked once after genesis and after each end block. Of one module at most. */
   readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]
   /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */
   readonly invariants: Readonly<Record<string, (ctx: Context) => string | undefined>>

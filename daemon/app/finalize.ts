@@ -97,7 +97,7 @@ export async function finalizeBlock(
   for (const module of modules) await module.endBlock?.(ctx)
   const degraded = modules.map((module) => module.degraded?.(ctx)).find((why) => why !== undefined)
   const withheld = degraded !== undefined
-  const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
+  const validatorUpdates = withheld ? [] : chain.router.validatorUpdates(ctx)
   const endEvents = journal.takeEvents()
   const after = consensusParams(ctx)
   const changed = after !== undefined && !withheld && !sameParams(chain.toldParams, after)
