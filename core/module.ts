@@ -14,6 +14,10 @@ type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
  * `checkEncoding` refuses (an Any of a kind that its field does not take) is no transaction: there is no fee for it.
  */
 export interface MessageHandler<M = never, R = unknown> {
+  /** What its command does, in a list of commands; one without it is listed by the message's type. */
+  readonly summary?: string
+  /** Another name of its command: the one that users of other Cosmos chains know. */
+  readonly alias?: string
   readonly checkEncoding?: (message: M) => void
   readonly check?: (message: M) => void
   /**
@@ -38,6 +42,8 @@ export interface Query<Of = Context> {
   readonly method: string
   readonly input: string
   readonly output: string
+  /** Another name of its command: the one that users of other Cosmos chains know. */
+  readonly alias?: string
   readonly run: (of: Of, request: unknown) => MaybePromise<object>
 }
 
@@ -91,8 +97,9 @@ export interface Module {
 type Handlers<S> = {
   readonly [K in keyof S]?: MessageHandler<Request<S[K]>, Response<S[K]>>
 }
+type Answer<F, Of> = (of: Of, request: Request<F>) => MaybePromise<Response<F>>
 export type Queries<S, Of = Context> = {
-  readonly [K in keyof S]?: (of: Of, request: Request<S[K]>) => MaybePromise<Response<S[K]>>
+  readonly [K in keyof S]?: Answer<S[K], Of> | { readonly alias: string; readonly run: Answer<S[K], Of> }
 }
 
 /** Binds a Msg service's methods to handlers. `S` is cosmjs-types' interface of the service. */
@@ -114,9 +121,10 @@ export function queries<S, Of = Context>(
 ): Query<Of>[] {
   registerTypes(types)
   const methods = serviceDescriptor(service)
-  return Object.entries(handlers).map(([method, run]) => {
+  return Object.entries(handlers).map(([method, handler]) => {
     const { in: input, out: output } = methods[method]!
-    return { service, method, input, output, run: run as Query<Of>['run'] }
+    const declared = typeof handler === 'function' ? { run: handler } : handler
+    return { service, method, input, output, ...(declared as Pick<Query<Of>, 'alias' | 'run'>) }
   })
 }
 
