@@ -23,12 +23,14 @@ export interface Block {
   readonly misbehavior: readonly Misbehavior[]
 }
 
+/** CometBFT's BlockIDFlag: whether a validator's vote was for the block, for none, or is not there. */
+export type VoteFlag = 'unknown' | 'absent' | 'commit' | 'nil'
+
 /** One validator's part in the last commit. */
 export interface Vote {
   readonly address: Address
   readonly power: bigint
-  /** CometBFT's BlockIDFlag: 1 absent, 2 commit, 3 nil. */
-  readonly flag: number
+  readonly flag: VoteFlag
   /** Its vote extension, where the block's proposer passed it on. */
   readonly extension?: Uint8Array
 }
@@ -53,18 +55,24 @@ export interface MessageRouter {
   readonly execute: (ctx: Context, message: TxMessage) => Promise<object>
 }
 
+/** Who is told what a module does (core/hooks.ts), by the module's name and in the order of the calls. */
+export type Listeners = Readonly<Record<string, readonly object[]>>
+
+const noListeners: Listeners = {}
+
 /** For what runs no messages. */
 const noMessages: MessageRouter = {
   takes: () => false,
   execute: (_, { typeUrl }) => Promise.reject(sdk.unknownRequest(`no message handler found for ${typeUrl}`)),
 }
 
-/** Everything an execution may touch: the journal, the gas meter, the block, the other messages. No clock, no I/O. */
+/** Everything an execution may touch: the journal, the gas meter, the block, the other modules. No clock, no I/O. */
 export class Context {
   readonly journal: Journal
   readonly block: Block
   readonly mode: Mode
   readonly gas: GasMeter
+  readonly listeners: Listeners
   readonly messages: MessageRouter
 
   constructor(
@@ -72,12 +80,14 @@ export class Context {
     block: Block,
     mode: Mode,
     gas: GasMeter = gasMeter(),
+    listeners: Listeners = noListeners,
     messages: MessageRouter = noMessages,
   ) {
     this.journal = journal
     this.block = block
     this.mode = mode
     this.gas = gas
+    this.listeners = listeners
     this.messages = messages
   }
 
@@ -91,12 +101,13 @@ export class Context {
 
   /** The same execution on another gas meter. */
   withGas(gas: GasMeter): Context {
-    return new Context(this.journal, this.block, this.mode, gas, this.messages)
+    return new Context(this.journal, this.block, this.mode, gas, this.listeners, this.messages)
   }
 
   /** The same execution as if the block had another height. */
   atHeight(height: bigint): Context {
-    return new Context(this.journal, { ...this.block, height }, this.mode, this.gas, this.messages)
+    const block = { ...this.block, height }
+    return new Context(this.journal, block, this.mode, this.gas, this.listeners, this.messages)
   }
 
   /** The value under `key`, which the caller must not modify. */

@@ -1,6 +1,6 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from './address.ts'
-import type { Context } from './context.ts'
+import type { Context, Listeners } from './context.ts'
 import { messageDescriptor, serviceDescriptor } from './wire/descriptors.ts'
 import { registerTypes } from './wire/registry.ts'
 
@@ -14,6 +14,10 @@ type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
  * `checkEncoding` refuses (an Any of a kind that its field does not take) is no transaction: there is no fee for it.
  */
 export interface MessageHandler<M = never, R = unknown> {
+  /** What its command does, in a list of commands; one without it is listed by the message's type. */
+  readonly summary?: string
+  /** Another name of its command: the one that users of other Cosmos chains know. */
+  readonly alias?: string
   readonly checkEncoding?: (message: M) => void
   readonly check?: (message: M) => void
   /**
@@ -38,6 +42,8 @@ export interface Query<Of = Context> {
   readonly method: string
   readonly input: string
   readonly output: string
+  /** Another name of its command: the one that users of other Cosmos chains know. */
+  readonly alias?: string
   readonly run: (of: Of, request: unknown) => MaybePromise<object>
 }
 
@@ -59,18 +65,23 @@ export interface Module {
   readonly stores: readonly string[]
   readonly messages: readonly Message[]
   readonly queries: readonly Query[]
+  /** Who is told what the module does, in this order; of a module that has hooks (core/hooks.ts). */
+  readonly listeners?: readonly object[]
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
   readonly endBlock?: (ctx: Context) => MaybePromise<void>
-  /** Asked last of all in a block: why the round was degraded, so that its commit is withheld; nothing where it was not. */
+  /**
+   * Asked last of all in a block: why the round was degraded, so that its commit is withheld; nothing where it was not.
+   * Every module is asked, and the first that answers is told of.
+   */
   readonly degraded?: (ctx: Context) => string | undefined
-  /** The form of vote extensions, which the node's observer makes. One module at most has it. */
+  /** The form of vote extensions, which the node's observer makes. Of one module at most. */
   readonly voteExtension?: {
     readonly maxBytes: number
     /** Whether the bytes are well-formed; what they say is judged in the block that carries them. */
     readonly accepts: (extension: Uint8Array) => boolean
   }
-  /** The changes CometBFT is told, asked once after genesis and after each end block. One module at most has it. */
+  /** The changes CometBFT is told, asked once after genesis and after each end block. Of one module at most. */
   readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]
   /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */
   readonly invariants: Readonly<Record<string, (ctx: Context) => string | undefined>>
@@ -86,8 +97,9 @@ export interface Module {
 type Handlers<S> = {
   readonly [K in keyof S]?: MessageHandler<Request<S[K]>, Response<S[K]>>
 }
+type Answer<F, Of> = (of: Of, request: Request<F>) => MaybePromise<Response<F>>
 export type Queries<S, Of = Context> = {
-  readonly [K in keyof S]?: (of: Of, request: Request<S[K]>) => MaybePromise<Response<S[K]>>
+  readonly [K in keyof S]?: Answer<S[K], Of> | { readonly alias: string; readonly run: Answer<S[K], Of> }
 }
 
 /** Binds a Msg service's methods to handlers. `S` is cosmjs-types' interface of the service. */
@@ -109,9 +121,10 @@ export function queries<S, Of = Context>(
 ): Query<Of>[] {
   registerTypes(types)
   const methods = serviceDescriptor(service)
-  return Object.entries(handlers).map(([method, run]) => {
+  return Object.entries(handlers).map(([method, handler]) => {
     const { in: input, out: output } = methods[method]!
-    return { service, method, input, output, run: run as Query<Of>['run'] }
+    const declared = typeof handler === 'function' ? { run: handler } : handler
+    return { service, method, input, output, ...(declared as Pick<Query<Of>, 'alias' | 'run'>) }
   })
 }
 
@@ -129,3 +142,8 @@ export function defineModule(declaration: Partial<Module> & Pick<Module, 'name'>
     ...declaration,
   })
 }
+
+export const listenersOf = (modules: readonly Module[]): Listeners =>
+  Object.fromEntries(
+    modules.flatMap(({ name, listeners }) => (listeners === undefined ? [] : [[name, listeners]])),
+  )

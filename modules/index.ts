@@ -12,10 +12,7 @@ import { createEvidence } from './evidence/index.ts'
 import { gov } from './gov/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
 import { slashing } from './slashing/index.ts'
-import { setStakingHooks } from './staking/hooks.ts'
-import { staking } from './staking/index.ts'
-
-setStakingHooks(distributionStakingHooks, slashingStakingHooks, agentsStakingHooks)
+import { createStaking } from './staking/index.ts'
 
 /** Genesis, begin block and end block all run in this order. */
 export const modules: readonly Module[] = [
@@ -29,5 +26,5 @@ export const modules: readonly Module[] = [
   createEvidence(classifierEvidenceHooks),
   agents,
   gov,
-  staking,
+  createStaking(distributionStakingHooks, slashingStakingHooks, agentsStakingHooks),
 ]

@@ -3,6 +3,7 @@ import type { Address } from '../../core/address.ts'
 import { NO_BYTES } from '../../core/bytes.ts'
 import { type Block, Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
+import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import type { Log } from '../../core/log.ts'
 import type { Module } from '../../core/module.ts'
@@ -143,15 +144,19 @@ export class Chain {
   view(state: 'committed', height?: number): Context
   view(state: 'working' | 'checked' | 'pending'): Context
   view(state: 'committed' | 'working' | 'checked' | 'pending', height = this.store.height): Context {
-    if (state === 'committed') return this.#read(this.#committedAt(height), BigInt(height))
-    if (state === 'working') return this.#read(this.working, BigInt(this.workingHeight))
-    if (state === 'checked') return this.#read(this.checked, BigInt(this.workingHeight) + 1n)
+    if (state === 'committed') return this.#readAt(this.#committedAt(height), BigInt(height))
+    if (state === 'working') return this.#readAt(this.working, BigInt(this.workingHeight))
+    if (state === 'checked') return this.#readAt(this.checked, BigInt(this.workingHeight) + 1n)
     const { journal, block } = this.pending!
-    return new Context(new Journal(journal), block, 'query')
+    return this.#read(journal, block)
   }
 
-  #read(state: StateReader, height: bigint): Context {
-    return new Context(new Journal(state), { ...this.committedBlock, height }, 'query')
+  #readAt(state: StateReader, height: bigint): Context {
+    return this.#read(state, { ...this.committedBlock, height })
+  }
+
+  #read(state: StateReader, block: Block): Context {
+    return new Context(new Journal(state), block, 'query', gasMeter(), this.router.listeners)
   }
 
   #committedAt(height: number): StateReader {

@@ -38,12 +38,12 @@ export interface Execution {
 
 /** What a block, the genesis or a transaction is executed in. Without a meter, its gas has no limit. */
 export const executing = (
-  { messages }: Execution,
+  { router, messages }: Execution,
   journal: Journal,
   block: Block,
   mode: Mode,
   gas: GasMeter = gasMeter(),
-): Context => new Context(journal, block, mode, gas, messages)
+): Context => new Context(journal, block, mode, gas, router.listeners, messages)
 
 /** Throws sdk/18 where there is no message, sdk/6 for one that nobody takes and sdk/2 for one that is badly encoded. */
 function requireHandlers(router: Router, tx: DecodedTx): void {

@@ -33,6 +33,6 @@ export function verifyVoteExtension(
 /** Empty ones are: a node whose observation fails has nothing to say. */
 export function isWellFormed(chain: Chain, extension: Uint8Array): boolean {
   if (extension.length === 0) return true
-  const form = chain.router.modules.find((module) => module.voteExtension)?.voteExtension
+  const form = chain.router.voteExtension
   return form !== undefined && extension.length <= form.maxBytes && form.accepts(extension)
 }

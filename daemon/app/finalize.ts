@@ -5,9 +5,10 @@ import {
   type ResponseFinalizeBlock,
 } from 'cosmjs-types/tendermint/abci/types'
 import { ConsensusParams } from 'cosmjs-types/tendermint/types/params'
+import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { checkAddress } from '../../core/address.ts'
 import { equalBytes, NO_BYTES } from '../../core/bytes.ts'
-import type { Block, Misbehavior } from '../../core/context.ts'
+import type { Block, Misbehavior, VoteFlag } from '../../core/context.ts'
 import { ChainError, sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
@@ -36,6 +37,12 @@ function beginOn(chain: Chain, height: number): void {
     )
 }
 
+const VOTE_FLAGS: Readonly<Record<number, VoteFlag>> = {
+  [BlockIDFlag.BLOCK_ID_FLAG_ABSENT]: 'absent',
+  [BlockIDFlag.BLOCK_ID_FLAG_COMMIT]: 'commit',
+  [BlockIDFlag.BLOCK_ID_FLAG_NIL]: 'nil',
+}
+
 const MISBEHAVIOR: Readonly<Record<number, Misbehavior['kind']>> = {
   [MisbehaviorType.DUPLICATE_VOTE]: 'duplicate_vote',
   [MisbehaviorType.LIGHT_CLIENT_ATTACK]: 'light_client_attack',
@@ -55,7 +62,7 @@ function blockOf(chain: Chain, request: RequestFinalizeBlock, extended: Uint8Arr
     votes: votes.map(({ validator, blockIdFlag }, i) => ({
       address: checkAddress(validator.address),
       power: validator.power,
-      flag: blockIdFlag,
+      flag: VOTE_FLAGS[blockIdFlag] ?? 'unknown',
       ...(extensions[i] && { extension: extensions[i] }),
     })),
     misbehavior: request.misbehavior.flatMap((m) => {
@@ -90,7 +97,7 @@ export async function finalizeBlock(
   for (const module of modules) await module.endBlock?.(ctx)
   const degraded = modules.map((module) => module.degraded?.(ctx)).find((why) => why !== undefined)
   const withheld = degraded !== undefined
-  const validatorUpdates = withheld ? [] : modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
+  const validatorUpdates = withheld ? [] : chain.router.validatorUpdates(ctx)
   const endEvents = journal.takeEvents()
   const after = consensusParams(ctx)
   const changed = after !== undefined && !withheld && !sameParams(chain.toldParams, after)

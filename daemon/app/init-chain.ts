@@ -52,7 +52,7 @@ export async function initChain(chain: Chain, request: RequestInitChain): Promis
     for (const [name, permissions] of Object.entries(module.accounts))
       ensureModuleAccount(ctx, name, permissions)
   await runGenesisTransactions(chain, block, appState)
-  const validators = chain.router.modules.flatMap((module) => module.validatorUpdates?.(ctx) ?? [])
+  const validators = chain.router.validatorUpdates(ctx)
   requireSameValidators(request.validators, validators)
   chain.working.takeEvents()
   chain.checked = new Journal(chain.working)

@@ -1,5 +1,6 @@
-import type { Context } from '../../core/context.ts'
-import type { Message, Module, Query } from '../../core/module.ts'
+import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
+import type { Context, Listeners } from '../../core/context.ts'
+import { listenersOf, type Message, type Module, type Query } from '../../core/module.ts'
 import type { Reach } from '../reads.ts'
 
 /** Everything the modules declare, by the names requests come with. */
@@ -9,6 +10,10 @@ export interface Router {
   readonly messages: ReadonlyMap<string, Message>
   /** By path: `/cosmos.bank.v1beta1.Query/Balance`. The node adds its own (daemon/services/bind.ts). */
   readonly methods: Map<string, Method>
+  readonly listeners: Listeners
+  /** Absent where no module declares it. */
+  readonly voteExtension: Module['voteExtension']
+  readonly validatorUpdates: (ctx: Context) => ValidatorUpdate[]
   /** Names of all stores, sorted. */
   readonly stores: readonly string[]
 }
@@ -24,25 +29,46 @@ export interface Method extends Query {
 export const methodPath = ({ service, method }: Pick<Method, 'service' | 'method'>): string =>
   `/${service}/${method}`
 
-/** Throws where two modules claim one name: a mistake of the program's. */
+/** What one module at most declares. Throws where several do. */
+function only<K extends 'voteExtension' | 'validatorUpdates'>(
+  modules: readonly Module[],
+  what: K,
+): Module[K] | undefined {
+  const [one, other] = modules.filter((module) => module[what] !== undefined)
+  if (other !== undefined) throw new Error(`${what} is declared by ${one!.name} and by ${other.name}`)
+  return one?.[what]
+}
+
+/** Throws where two modules claim one name, or what is of one alone: a mistake of the program's. */
 export function createRouter(modules: readonly Module[]): Router {
   const messages = new Map<string, Message>()
   const methods = new Map<string, Method>()
+  const names = new Set<string>()
   const stores = new Set<string>()
   const put = <T>(map: Map<string, T>, key: string, value: T): void => {
     if (map.has(key)) throw new Error(`${key} is declared twice`)
     map.set(key, value)
   }
+  const add = (set: Set<string>, what: string, name: string): void => {
+    if (set.has(name)) throw new Error(`${what} ${name} is declared twice`)
+    set.add(name)
+  }
   for (const module of modules) {
+    add(names, 'module', module.name)
     for (const message of module.messages) put(messages, `/${message.input}`, message)
     for (const query of module.queries)
       put(methods, methodPath(query), { ...query, atHeight: true, reach: 'near' })
-    for (const store of module.stores) {
-      if (stores.has(store)) throw new Error(`store ${store} is declared twice`)
-      stores.add(store)
-    }
+    for (const store of module.stores) add(stores, 'store', store)
   }
-  return { modules, messages, methods, stores: [...stores].sort() }
+  return {
+    modules,
+    messages,
+    methods,
+    listeners: listenersOf(modules),
+    voteExtension: only(modules, 'voteExtension'),
+    validatorUpdates: only(modules, 'validatorUpdates') ?? (() => []),
+    stores: [...stores].sort(),
+  }
 }
 
 /** What the modules' invariants find wrong in a state: `module/name: what`. */

@@ -13,7 +13,6 @@ import { examples, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { keyringOf, withKeyring } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
-import { methodName } from './method-names.ts'
 import { clientOf, withNode } from './node.ts'
 import { explainCommand, verifyScoresCommand } from './scores.ts'
 import { unsigned } from './tx-options.ts'
@@ -52,9 +51,8 @@ function moduleCommand(module: Module): Command {
   return command
 }
 
-function methodCommand(module: string, { service, method, input, output }: Query): Command {
+function methodCommand(module: string, { service, method, input, output, alias }: Query): Command {
   const path = `/${service}/${method}`
-  const { alias } = methodName(path)
   const command = new Command(kebab(method)).description(`${service}/${method}`)
   if (alias) command.alias(alias)
   addFields(command, input)

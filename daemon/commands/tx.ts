@@ -10,7 +10,6 @@ import { examples } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { keyringOf } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
-import { methodName } from './method-names.ts'
 import { SUBMIT_PROPOSAL, submitProposalCommand } from './submit-proposal.ts'
 import { broadcastCommand, multisignCommand, signCommand } from './tx-files.ts'
 import { type SendOptions, withSending } from './tx-options.ts'
@@ -49,9 +48,9 @@ function actorField({ input }: Message) {
 }
 
 function messageCommand(module: string, message: Message): Command {
-  const { method, input } = message
+  const { method, input, handler } = message
   const actor = actorField(message)
-  const { summary = input, alias } = methodName(input)
+  const { summary = input, alias } = handler
   const command = new Command(kebab(method)).summary(summary).description(`${summary}: ${input}`)
   if (alias) command.alias(alias)
   addFields(command, input, actor ? [actor.name] : [])

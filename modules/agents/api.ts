@@ -1,13 +1,6 @@
-import * as bans from './bans.ts'
-import * as consensusAgent from './consensus-agent.ts'
-import * as constants from './constants.ts'
-import * as decisions from './decision-module.ts'
-import * as parameters from './params.ts'
-import * as routing from './routing-agent.ts'
-
-export const { banMarkSignBytes, banOf, bansToMark, listBans, markOf, requireBan } = bans
-export const { lastDecisions } = decisions
-export const { lastRound, sixfoldWhole } = consensusAgent
-export const { FAILSAFE_HALT_AFTER_BLOCKS } = constants
-export const { params } = parameters
-export const { route } = routing
+export { banMarkSignBytes, banOf, bansToMark, listBans, markOf, requireBan } from './bans.ts'
+export { lastRound, sixfoldWhole } from './consensus-agent.ts'
+export { FAILSAFE_HALT_AFTER_BLOCKS } from './constants.ts'
+export { lastDecisions } from './decision-module.ts'
+export { params } from './params.ts'
+export { route } from './routing-agent.ts'

@@ -1,6 +1,7 @@
 import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
 import { messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import * as tx from '../../proto/gen/fornax/agents/v1/tx.ts'
 import { authenticateMark, liftBan, storeMark } from './bans.ts'
 import { checkParams } from './params.ts'
@@ -21,12 +22,5 @@ export const agentsMessages = messages<tx.Msg>('fornax.agents.v1.Msg', tx, {
       return {}
     },
   },
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      checkParams(params)
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkParams),
 })

@@ -10,7 +10,6 @@ import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
 import { maxBlockGas } from '../consensus/api.ts'
 import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
-import * as selfAuthenticated from './self-authenticated.ts'
 import {
   consumeGasOfAbsentSignature,
   consumeSignatureGas,
@@ -19,8 +18,7 @@ import {
 } from './signatures.ts'
 
 export type { GasPrice } from './fees.ts'
-
-export const { checkSelfAuthenticatedForm, runSelfAuthenticatedAnte } = selfAuthenticated
+export { checkSelfAuthenticatedForm, runSelfAuthenticatedAnte } from './self-authenticated.ts'
 
 /** The SDK's cap on a transaction's gas limit: what an int64 holds. */
 export const MAX_GAS_WANTED = 2n ** 63n - 1n

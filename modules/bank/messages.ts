@@ -1,10 +1,11 @@
-import type { SendEnabled } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
+import type { Params, SendEnabled } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import * as tx from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { parseAddress } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
 import { checkCoins, formatCoins, isDenom, sumCoins } from '../../core/coin.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import * as api from './api.ts'
 import { bankError } from './errors.ts'
 import * as state from './state.ts'
@@ -38,8 +39,13 @@ function checkSendEnabled(entries: readonly SendEnabled[], useDefaultFor: readon
     if (!isDenom(denom)) throw sdk.invalidRequest(`invalid UseDefaultFor denom "${denom}"`)
 }
 
+function checkNewParams({ sendEnabled }: Params): void {
+  if (sendEnabled.length > 0) throw sdk.invalidRequest('use of send_enabled in params is no longer supported')
+}
+
 export const bankMessages = messages<tx.Msg>('cosmos.bank.v1beta1.Msg', tx, {
   Send: {
+    summary: 'send coins',
     check({ fromAddress, toAddress, amount }) {
       parseAddress(fromAddress)
       parseAddress(toAddress)
@@ -54,6 +60,7 @@ export const bankMessages = messages<tx.Msg>('cosmos.bank.v1beta1.Msg', tx, {
     },
   },
   MultiSend: {
+    summary: 'send coins to several at once',
     check: checkMultiSend,
     run(ctx, { inputs, outputs }) {
       const { address, coins } = inputs[0]!
@@ -65,6 +72,7 @@ export const bankMessages = messages<tx.Msg>('cosmos.bank.v1beta1.Msg', tx, {
     },
   },
   SetSendEnabled: {
+    summary: 'allow or forbid sends of a denomination (by a proposal)',
     run(ctx, { authority, sendEnabled, useDefaultFor }) {
       requireAuthority(authority)
       checkSendEnabled(sendEnabled, useDefaultFor)
@@ -73,13 +81,5 @@ export const bankMessages = messages<tx.Msg>('cosmos.bank.v1beta1.Msg', tx, {
       return {}
     },
   },
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      if (params.sendEnabled.length > 0)
-        throw sdk.invalidRequest('use of send_enabled in params is no longer supported')
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkNewParams, 'change the parameters (by a proposal)'),
 })

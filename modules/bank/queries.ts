@@ -51,16 +51,19 @@ export const bankQueries = queries<query.Query>('cosmos.bank.v1beta1.Query', que
   Balance: (ctx, { address, denom }) => ({
     balance: coin(requireDenom(denom), api.balanceOf(ctx, parseAddress(address), denom)),
   }),
-  AllBalances(ctx, { address, pagination, resolveDenom }) {
-    const page = paginate(
-      ctx,
-      state.balances,
-      pagination,
-      ([, denom], amount) =>
-        coin((resolveDenom ? state.metadata.get(ctx, denom)?.display : undefined) ?? denom, amount),
-      part(addressKey, parseAddress(address)),
-    )
-    return { balances: page.items, pagination: page.pagination }
+  AllBalances: {
+    alias: 'balances',
+    run(ctx, { address, pagination, resolveDenom }) {
+      const page = paginate(
+        ctx,
+        state.balances,
+        pagination,
+        ([, denom], amount) =>
+          coin((resolveDenom ? state.metadata.get(ctx, denom)?.display : undefined) ?? denom, amount),
+        part(addressKey, parseAddress(address)),
+      )
+      return { balances: page.items, pagination: page.pagination }
+    },
   },
   SpendableBalances(ctx, { address, pagination }) {
     const page = paginate(

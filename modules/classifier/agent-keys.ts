@@ -8,7 +8,7 @@ import { classifierError } from './errors.ts'
 import * as state from './state.ts'
 
 /** The operator whose agent key this is. */
-export const ownerOfAgentKey = (ctx: Context, pubKey: Uint8Array): Address | undefined =>
+export const operatorOfAgentKey = (ctx: Context, pubKey: Uint8Array): Address | undefined =>
   state.agentKeyOwners.get(ctx, pubKey)
 
 /** What an agent key signs to show that its holder wants it to be this validator's, a line each. */
@@ -24,7 +24,7 @@ export function requireProof(ctx: Context, { validator, pubKey, signature }: Msg
 
 /** Gives an operator an agent key in place of the one it had. Throws classifier/9 where it is another's. */
 export function setAgentKey(ctx: Context, operator: Address, pubKey: Uint8Array): void {
-  const owner = ownerOfAgentKey(ctx, pubKey)
+  const owner = operatorOfAgentKey(ctx, pubKey)
   if (owner !== undefined && !equalBytes(owner, operator)) throw classifierError.agentKeyTaken()
   const before = state.agentKeys.get(ctx, operator)
   if (before !== undefined) state.agentKeyOwners.delete(ctx, before)

@@ -2,6 +2,7 @@ import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import { emitTyped } from '../../core/typed-event.ts'
 import { EventAgentKeySet, EventModelNamed } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import * as tx from '../../proto/gen/fornax/classifier/v1/tx.ts'
@@ -44,12 +45,5 @@ export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', t
       return {}
     },
   },
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      checkParams(params)
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkParams),
 })

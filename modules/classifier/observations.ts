@@ -9,9 +9,6 @@ import { membersOf, rosterOf } from './roster.ts'
 import * as state from './state.ts'
 import { votesLost, witnessesOf } from './witness.ts'
 
-const ABSENT = 1
-const COMMIT = 2
-const NIL = 3
 const TURN = 65_536
 export const MOST_TURNS = 16 * TURN
 /** An average of 1. */
@@ -39,23 +36,23 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
   for (const [i, { address, flag, power }] of votes.entries()) {
     const record = members.get(toLatin1(address))
     if (record === undefined) continue
-    const missed = flag === ABSENT
-    const lost = missed || flag === NIL
+    const missed = flag === 'absent'
+    const lost = missed || flag === 'nil'
     if (missed && record.age >= FRESH_BLOCKS && (record.missed & FRESH) === 0n) fresh++
     const verdict = verdicts[i]
     const disagrees = verdict === 'disagrees'
     record.missed = ring.push(record.missed, missed)
-    record.nil = ring.push(record.nil, flag === NIL)
+    record.nil = ring.push(record.nil, flag === 'nil')
     record.deviant = ring.push(record.deviant, verdict === 'unusable')
     record.disagreement = ring.push(record.disagreement, disagrees)
     record.disagreed = verdict === 'unusable' || disagrees || verdict === 'strays'
     record.missedLong += ((lost ? FULL : 0) - record.missedLong) >> 11
     record.disagreementLong += ((disagrees ? FULL : 0) - record.disagreementLong) >> 10
     if (missed) record.missedWindow = withMark(record.missedWindow, ctx.height, true)
-    if (flag === NIL) record.nilWindow = withMark(record.nilWindow, ctx.height - 1n, true)
+    if (flag === 'nil') record.nilWindow = withMark(record.nilWindow, ctx.height - 1n, true)
     record.streak = lost ? record.streak + 1 : 0
     record.age++
-    if (flag !== COMMIT) continue
+    if (flag !== 'commit') continue
     const due = totalPower === 0n ? 0 : Number((power * BigInt(TURN)) / totalPower)
     record.turns = Math.min(MOST_TURNS, record.turns + due)
   }

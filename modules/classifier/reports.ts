@@ -19,8 +19,6 @@ export interface Judgement {
   readonly scores: ReadonlyMap<string, number>
 }
 
-const COMMIT = 2
-
 /** What voters said alike: nearly all say the same. */
 interface Opinion {
   readonly scores: readonly number[]
@@ -76,11 +74,11 @@ export function judgeReports(ctx: Context): Judgement {
   const agrees = opinionOf.map((scores) => scores && agreesWith.get(scores))
   const powerOf = (isCounted: (vote: number) => boolean): bigint =>
     votes.reduce((sum, { power }, i) => (isCounted(i) ? sum + power : sum), 0n)
-  const reporting = powerOf((i) => votes[i]!.flag === COMMIT && votes[i]!.extension !== undefined)
+  const reporting = powerOf((i) => votes[i]!.flag === 'commit' && votes[i]!.extension !== undefined)
   const otherwise = 2n * powerOf((i) => agrees[i] === true) > reporting ? 'disagrees' : 'strays'
   return {
     verdicts: votes.map(({ flag, extension }, i) => {
-      if (flag !== COMMIT || extension === undefined || !isDue) return 'none'
+      if (flag !== 'commit' || extension === undefined || !isDue) return 'none'
       if (agrees[i] === undefined) return 'unusable'
       return agrees[i] ? 'agrees' : otherwise
     }),
@@ -95,7 +93,7 @@ function opinionsOf(votes: readonly Vote[], modelHash: Uint8Array, length: numbe
   const read = new Map<Uint8Array, Opinion | undefined>()
   const opinionOf = votes.map((vote) => {
     const { flag, power, extension } = vote
-    if (flag !== COMMIT || extension === undefined) return undefined
+    if (flag !== 'commit' || extension === undefined) return undefined
     if (!read.has(extension)) {
       const scores = usableScores(extension, modelHash, length)
       read.set(extension, scores && { scores, power: 0n })

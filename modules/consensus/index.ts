@@ -41,6 +41,7 @@ export const consensus = defineModule({
   stores: [state.STORE],
   messages: messages<tx.Msg>('cosmos.consensus.v1.Msg', tx, {
     UpdateParams: {
+      summary: 'change the consensus parameters (by a proposal)',
       run(ctx, { authority, block, evidence, validator, abci }) {
         requireAuthority(authority)
         if (block === undefined || evidence === undefined || validator === undefined)

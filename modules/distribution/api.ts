@@ -1,9 +1,4 @@
-import * as pool from './community-pool.ts'
-import * as rewards from './delegation-rewards.ts'
-import * as parameters from './params.ts'
-import * as withdrawals from './withdrawals.ts'
-
-export const { params } = parameters
-export const { communityPool, fundCommunityPool, spendCommunityPool } = pool
-export const { pendingRewards } = rewards
-export const { setWithdrawAddress, withdrawAddressOf, withdrawRewards, withdrawCommission } = withdrawals
+export { communityPool, fundCommunityPool, spendCommunityPool } from './community-pool.ts'
+export { pendingRewards } from './delegation-rewards.ts'
+export { params } from './params.ts'
+export { setWithdrawAddress, withdrawAddressOf, withdrawCommission, withdrawRewards } from './withdrawals.ts'

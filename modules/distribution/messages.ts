@@ -1,3 +1,4 @@
+import type { Params } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import * as tx from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { decodeAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { requireAuthority } from '../../core/authority.ts'
@@ -5,6 +6,7 @@ import { type Coin, checkCoins } from '../../core/coin.ts'
 import { decCoinsOf } from '../../core/dec-coins.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import { requireMayReceive, transferToModule } from '../bank/api.ts'
 import { requireValidator } from '../staking/api.ts'
 import { allocateToValidator } from './allocation.ts'
@@ -21,8 +23,18 @@ function requireAmount(coins: readonly Coin[]): void {
   checkCoins(coins)
 }
 
+function checkNewParams(params: Params): void {
+  if (BigInt(params.baseProposerReward) !== 0n || BigInt(params.bonusProposerReward) !== 0n)
+    throw sdk.invalidRequest(
+      'cannot update base or bonus proposer reward because these are deprecated fields',
+    )
+  checkParams(params)
+}
+
 export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta1.Msg', tx, {
   SetWithdrawAddress: {
+    summary: 'have rewards and commission paid to another account',
+    alias: 'set-withdraw-addr',
     check({ delegatorAddress, withdrawAddress }) {
       parseAddress(delegatorAddress)
       parseAddress(withdrawAddress)
@@ -33,6 +45,8 @@ export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta
     },
   },
   WithdrawDelegatorReward: {
+    summary: 'take the rewards of a delegation',
+    alias: 'withdraw-rewards',
     check({ delegatorAddress, validatorAddress }) {
       parseOperator(validatorAddress)
       parseAddress(delegatorAddress)
@@ -42,6 +56,7 @@ export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta
     }),
   },
   WithdrawValidatorCommission: {
+    summary: "take your validator's commission",
     check({ validatorAddress }) {
       parseOperator(validatorAddress)
     },
@@ -50,6 +65,7 @@ export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta
     }),
   },
   FundCommunityPool: {
+    summary: 'give coins to the community pool',
     check({ depositor, amount }) {
       parseAddress(depositor)
       requireAmount(amount)
@@ -59,19 +75,9 @@ export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta
       return {}
     },
   },
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      if (BigInt(params.baseProposerReward) !== 0n || BigInt(params.bonusProposerReward) !== 0n)
-        throw sdk.invalidRequest(
-          'cannot update base or bonus proposer reward because these are deprecated fields',
-        )
-      checkParams(params)
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkNewParams, 'change the parameters (by a proposal)'),
   CommunityPoolSpend: {
+    summary: 'pay out of the community pool (by a proposal)',
     run(ctx, { authority, recipient, amount }) {
       requireAuthority(authority)
       requireAmount(amount)
@@ -82,6 +88,7 @@ export const distributionMessages = messages<tx.Msg>('cosmos.distribution.v1beta
     },
   },
   DepositValidatorRewardsPool: {
+    summary: "give coins to a validator's delegators",
     check({ depositor, amount }) {
       parseAddress(depositor)
       checkCoins(amount)

@@ -36,41 +36,53 @@ export const distributionQueries = queries<query.Query>('cosmos.distribution.v1b
     requireValidator(ctx, operator)
     return { rewards: { rewards: outstandingOf(ctx, operator) } }
   },
-  ValidatorCommission(ctx, { validatorAddress }) {
-    const operator = parseOperator(validatorAddress)
-    requireValidator(ctx, operator)
-    return { commission: { commission: commissionOf(ctx, operator) } }
+  ValidatorCommission: {
+    alias: 'commission',
+    run(ctx, { validatorAddress }) {
+      const operator = parseOperator(validatorAddress)
+      requireValidator(ctx, operator)
+      return { commission: { commission: commissionOf(ctx, operator) } }
+    },
   },
-  ValidatorSlashes(ctx, { validatorAddress, startingHeight, endingHeight, pagination }) {
-    if (endingHeight < startingHeight)
-      throw sdk.invalidRequest(
-        `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
+  ValidatorSlashes: {
+    alias: 'slashes',
+    run(ctx, { validatorAddress, startingHeight, endingHeight, pagination }) {
+      if (endingHeight < startingHeight)
+        throw sdk.invalidRequest(
+          `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
+        )
+      const page = paginateSome(
+        ctx,
+        state.slashEvents,
+        pagination,
+        // The SDK compares periods with the heights asked for; so do we.
+        (_, event) =>
+          event.validatorPeriod < startingHeight || event.validatorPeriod > endingHeight ? undefined : event,
+        part(addressKey, parseOperator(validatorAddress)),
       )
-    const page = paginateSome(
-      ctx,
-      state.slashEvents,
-      pagination,
-      // The SDK compares periods with the heights asked for; so do we.
-      (_, event) =>
-        event.validatorPeriod < startingHeight || event.validatorPeriod > endingHeight ? undefined : event,
-      part(addressKey, parseOperator(validatorAddress)),
-    )
-    return { slashes: page.items, pagination: page.pagination }
+      return { slashes: page.items, pagination: page.pagination }
+    },
   },
-  DelegationRewards(ctx, { delegatorAddress, validatorAddress }) {
-    const operator = parseOperator(validatorAddress)
-    requireValidator(ctx, operator)
-    const delegator = parseAddress(delegatorAddress)
-    requireDelegation(ctx, delegator, operator)
-    return { rewards: pendingRewards(ctx, delegator, operator) }
+  DelegationRewards: {
+    alias: 'rewards-by-validator',
+    run(ctx, { delegatorAddress, validatorAddress }) {
+      const operator = parseOperator(validatorAddress)
+      requireValidator(ctx, operator)
+      const delegator = parseAddress(delegatorAddress)
+      requireDelegation(ctx, delegator, operator)
+      return { rewards: pendingRewards(ctx, delegator, operator) }
+    },
   },
-  DelegationTotalRewards(ctx, { delegatorAddress }) {
-    const delegator = parseAddress(delegatorAddress)
-    const rewards = [...delegationsOf(ctx, delegator)].map(([operator, { validatorAddress }]) => ({
-      validatorAddress,
-      reward: pendingRewards(ctx, delegator, operator),
-    }))
-    return { rewards, total: sumDecCoins(rewards.map((r) => r.reward)) }
+  DelegationTotalRewards: {
+    alias: 'rewards',
+    run(ctx, { delegatorAddress }) {
+      const delegator = parseAddress(delegatorAddress)
+      const rewards = [...delegationsOf(ctx, delegator)].map(([operator, { validatorAddress }]) => ({
+        validatorAddress,
+        reward: pendingRewards(ctx, delegator, operator),
+      }))
+      return { rewards, total: sumDecCoins(rewards.map((r) => r.reward)) }
+    },
   },
   DelegatorValidators: (ctx, { delegatorAddress }) => ({
     validators: [...delegationsOf(ctx, parseAddress(delegatorAddress))].map(([, d]) => d.validatorAddress),

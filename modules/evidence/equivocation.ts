@@ -4,7 +4,7 @@ import { nanosecondsOf, timestampOf } from '../../core/time.ts'
 import { consensusParams } from '../consensus/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
-import type { EvidenceHooks } from './hooks.ts'
+import { notify } from './hooks.ts'
 import { equivocations, hashOf } from './state.ts'
 
 /** 9999-12-31T23:59:59Z: the end of jail for an equivocation. */
@@ -13,10 +13,9 @@ const END_OF_TIME_NS = 253_402_300_799_000_000_000n
 const UPDATE_DELAY = 1n
 
 /** Punishes what CometBFT found: double votes and attacks on light clients alike. */
-export function punishMisbehavior(ctx: Context, hooks: readonly EvidenceHooks[]): void {
+export function punishMisbehavior(ctx: Context): void {
   for (const misbehavior of ctx.block.misbehavior)
-    if (punish(ctx, misbehavior))
-      for (const { afterEquivocation } of hooks) afterEquivocation?.(ctx, misbehavior.address)
+    if (punish(ctx, misbehavior)) notify('afterEquivocation', ctx, misbehavior.address)
 }
 
 /** Both limits must be passed for evidence to be stale. */

@@ -6,11 +6,12 @@ import { evidenceQueries } from './queries.ts'
 import * as state from './state.ts'
 
 /** The module, with whom it tells of accepted evidence, in this order. */
-export const createEvidence = (...hooks: readonly EvidenceHooks[]): Module =>
+export const createEvidence = (...listeners: readonly EvidenceHooks[]): Module =>
   defineModule({
     name: 'evidence',
     stores: [state.STORE],
     queries: evidenceQueries,
+    listeners,
     genesis: evidenceGenesis,
-    beginBlock: (ctx) => punishMisbehavior(ctx, hooks),
+    beginBlock: punishMisbehavior,
   })

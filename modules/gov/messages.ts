@@ -4,6 +4,7 @@ import { requireAuthority } from '../../core/authority.ts'
 import { type Coin, checkCoins } from '../../core/coin.ts'
 import { sdk } from '../../core/error.ts'
 import { type MessageHandler, messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import { timestampOf } from '../../core/time.ts'
 import { addDeposit } from './deposits.ts'
 import { legacyContent } from './legacy-content.ts'
@@ -21,6 +22,7 @@ interface DepositMessage {
 
 /** `MsgDeposit` of either version. Throws sdk/10 where there are no coins or bad ones. */
 export const depositHandler: MessageHandler<DepositMessage, object> = {
+  summary: "add to a proposal's deposit",
   check({ amount }) {
     checkCoins(amount)
     if (amount.length === 0) throw sdk.invalidCoins('no coins')
@@ -39,6 +41,7 @@ export const govMessages = messages<tx.Msg>('cosmos.gov.v1.Msg', tx, {
     run: (ctx, message) => ({ proposalId: submitProposal(ctx, message) }),
   },
   ExecLegacyContent: {
+    summary: 'run a proposal of an older kind (by a proposal)',
     checkEncoding: checkContentKind,
     run(_, { authority, content }) {
       requireAuthority(authority)
@@ -48,6 +51,7 @@ export const govMessages = messages<tx.Msg>('cosmos.gov.v1.Msg', tx, {
     },
   },
   Vote: {
+    summary: 'vote on a proposal',
     check({ option }) {
       wholeVote(option)
     },
@@ -57,6 +61,8 @@ export const govMessages = messages<tx.Msg>('cosmos.gov.v1.Msg', tx, {
     },
   },
   VoteWeighted: {
+    summary: 'vote on a proposal for several options in parts',
+    alias: 'weighted-vote',
     check({ options }) {
       requireWeights(options)
     },
@@ -66,15 +72,9 @@ export const govMessages = messages<tx.Msg>('cosmos.gov.v1.Msg', tx, {
     },
   },
   Deposit: depositHandler,
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      checkParams(params)
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkParams, 'change the parameters (by a proposal)'),
   CancelProposal: {
+    summary: 'withdraw a proposal of your own',
     run(ctx, { proposalId, proposer }) {
       cancelProposal(ctx, proposalId, proposer)
       return { proposalId, canceledTime: timestampOf(ctx.timeNs), canceledHeight: ctx.height }

@@ -135,5 +135,5 @@ export const govQueries = queries<query.Query>('cosmos.gov.v1.Query', query, {
     const { items, pagination } = depositsPage(ctx, request)
     return { deposits: items, pagination }
   },
-  TallyResult: (ctx, request) => ({ tally: tallyOf(ctx, request) }),
+  TallyResult: { alias: 'tally', run: (ctx, request) => ({ tally: tallyOf(ctx, request) }) },
 })

@@ -8,7 +8,6 @@ import { decimalOf, minSignedBlocks, params } from './params.ts'
 import { requireSigningInfo } from './signing-info.ts'
 import * as state from './state.ts'
 
-const ABSENT = 1
 /** CometBFT applies a change of the set one block later, and the votes are those for the block before. */
 const VOTES_DELAY = 2n
 
@@ -25,7 +24,7 @@ function countVote(ctx: Context, p: Params, { address, power, flag }: Vote): voi
   const info = requireSigningInfo(ctx, address)
   const index = info.indexOffset % p.signedBlocksWindow
   info.indexOffset++
-  const missed = flag === ABSENT
+  const missed = flag === 'absent'
   const missedBefore = isMissed(ctx, address, index)
   if (missed !== missedBefore) {
     setMissed(ctx, address, index, missed)

@@ -1,9 +1,9 @@
 import * as tx from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import { type Address, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { requireAuthority } from '../../core/authority.ts'
 import type { Context } from '../../core/context.ts'
 import * as dec from '../../core/dec.ts'
 import { messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import * as staking from '../staking/api.ts'
 import { stakingError } from '../staking/errors.ts'
@@ -29,6 +29,7 @@ function unjail(ctx: Context, operator: Address): void {
 
 export const slashingMessages = messages<tx.Msg>('cosmos.slashing.v1beta1.Msg', tx, {
   Unjail: {
+    summary: 'let your validator stand for the set again',
     check({ validatorAddr }) {
       parseAddress(validatorAddr, VALIDATOR_PREFIX)
     },
@@ -37,12 +38,5 @@ export const slashingMessages = messages<tx.Msg>('cosmos.slashing.v1beta1.Msg', 
       return {}
     },
   },
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      checkParams(params)
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkParams, 'change the parameters (by a proposal)'),
 })

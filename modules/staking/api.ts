@@ -4,33 +4,33 @@ import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import * as dec from '../../core/dec.ts'
 import { supplyOf } from '../bank/api.ts'
-import * as delegations from './delegations.ts'
-import * as rates from './exchange-rate.ts'
-import * as parameters from './params.ts'
-import * as pools from './pools.ts'
-import * as slashes from './slash.ts'
+import { params } from './params.ts'
+import { BONDED_POOL, poolBalance } from './pools.ts'
 import * as state from './state.ts'
-import * as set from './validator-set.ts'
-import * as validators from './validators.ts'
+import { jailValidator, requireValidator, unjailValidator } from './validators.ts'
 
-export type { Infraction } from './slash.ts'
-
-export const { BOND_DENOM, params, powerReduction, powerOf } = parameters
-export const { BONDED_POOL, NOT_BONDED_POOL } = pools
-export const {
-  validator,
-  requireValidator,
-  validatorByConsensusAddress,
-  isBonded,
-  isUnbonding,
-  isUnbonded,
-  operatorOf,
+export { delegate, delegation, delegationsOf } from './delegations.ts'
+export {
+  sharesOf,
+  tokensFromShares,
+  tokensFromSharesTruncated,
+  tokensOf,
+  totalShares,
+} from './exchange-rate.ts'
+export { BOND_DENOM, params, powerOf, powerReduction } from './params.ts'
+export { BONDED_POOL, NOT_BONDED_POOL } from './pools.ts'
+export { type Infraction, slash, tokensLeftSince, tokensRedelegatedSince } from './slash.ts'
+export { bondedValidatorsByPower, lastValidators, validatorsByPower } from './validator-set.ts'
+export {
   consensusAddressOf,
-} = validators
-export const { tokensOf, sharesOf, totalShares, tokensFromShares, tokensFromSharesTruncated } = rates
-export const { delegation, delegationsOf, delegationsTo, delegate } = delegations
-export const { bondedValidatorsByPower, lastValidators, validatorsByPower } = set
-export const { slash, tokensLeftSince, tokensRedelegatedSince } = slashes
+  isBonded,
+  isUnbonded,
+  isUnbonding,
+  operatorOf,
+  requireValidator,
+  validator,
+  validatorByConsensusAddress,
+} from './validators.ts'
 
 /** All validators, by operator. */
 export const allValidators = (ctx: Context): IterableIterator<readonly [Address, Readonly<Validator>]> =>
@@ -50,20 +50,20 @@ export const lastPower = (ctx: Context, operator: Address): bigint =>
 export const lastTotalPower = (ctx: Context): bigint => state.lastTotalPower.get(ctx) ?? 0n
 
 /** Tokens in the bonded pool. */
-export const totalBonded = (ctx: Context): bigint => pools.poolBalance(ctx, pools.BONDED_POOL)
+export const totalBonded = (ctx: Context): bigint => poolBalance(ctx, BONDED_POOL)
 
 /** Bonded part of the supply. */
 export function bondedRatio(ctx: Context): Dec {
-  const supply = supplyOf(ctx, parameters.params(ctx).bondDenom)
+  const supply = supplyOf(ctx, params(ctx).bondDenom)
   return supply > 0n ? dec.quoInt(dec.fromInt(totalBonded(ctx)), supply) : 0n
 }
 
 /** Takes a validator out of the set at the end of the block. Throws staking/7 where it is in jail, staking/3. */
 export function jail(ctx: Context, operator: Address): void {
-  validators.jailValidator(ctx, validators.requireValidator(ctx, operator))
+  jailValidator(ctx, requireValidator(ctx, operator))
 }
 
 /** Lets a jailed validator stand for the set again. Throws staking/3. */
 export function unjail(ctx: Context, operator: Address): void {
-  validators.unjailValidator(ctx, validators.requireValidator(ctx, operator))
+  unjailValidator(ctx, requireValidator(ctx, operator))
 }

@@ -44,15 +44,6 @@ export function* delegationsOf(
     yield [operator, d]
 }
 
-/** The delegations to one validator, by delegator. */
-export function* delegationsTo(
-  ctx: Context,
-  operator: Address,
-): IterableIterator<readonly [delegator: Address, Delegation]> {
-  for (const [[, delegator]] of state.delegationsByOperator.entries(ctx, part(addressKey, operator)))
-    yield [delegator, delegation(ctx, delegator, operator)!]
-}
-
 export function putDelegation(ctx: Context, delegator: Address, operator: Address, shares: Dec): void {
   const key = [delegator, operator] as const
   if (!state.delegations.has(ctx, key)) state.delegationsByOperator.set(ctx, [operator, delegator], true)

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
+import { notifierOf } from '../../core/hooks.ts'
 
 /** What other modules do when staking changes something. `operator` names the validator, `consensus` its key. */
 export interface StakingHooks {
@@ -17,18 +18,4 @@ export interface StakingHooks {
   readonly beforeValidatorSlashed?: (ctx: Context, operator: Address, fraction: Dec) => void
 }
 
-const listeners: StakingHooks[] = []
-
-/** Called once, by the list of modules; each hook runs in the order given here. */
-export function setStakingHooks(...hooks: readonly StakingHooks[]): void {
-  if (listeners.length > 0) throw new Error('the staking hooks are set')
-  for (const hook of hooks) listeners.push(hook)
-}
-
-/** Calls one hook of every listener. */
-export function notify<K extends keyof StakingHooks>(
-  hook: K,
-  ...args: Parameters<NonNullable<StakingHooks[K]>>
-): void {
-  for (const listener of listeners) (listener[hook] as ((...a: typeof args) => void) | undefined)?.(...args)
-}
+export const notify = notifierOf<StakingHooks>('staking')

@@ -1,11 +1,11 @@
 import * as tx from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { requireAuthority } from '../../core/authority.ts'
 import { type Coin, isDenom } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import { decimalFromAtomics } from '../../core/decimal-text.ts'
 import { sdk } from '../../core/error.ts'
 import { messages } from '../../core/module.ts'
+import { paramsMessage } from '../../core/params-message.ts'
 import { formatTimestamp, type Seconds, timestampOf } from '../../core/time.ts'
 import { checkCreateValidator, checkKeyKind, createValidator } from './create-validator.ts'
 import { delegate, sharesToUnbond } from './delegations.ts'
@@ -34,6 +34,7 @@ function requireBondDenom(ctx: Context, { denom }: Coin): void {
 
 export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx, {
   CreateValidator: {
+    summary: 'make a validator of your own',
     checkEncoding: checkKeyKind,
     check: checkCreateValidator,
     run(ctx, message) {
@@ -42,6 +43,7 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
     },
   },
   EditValidator: {
+    summary: 'change how your validator presents itself',
     check: checkEditValidator,
     run(ctx, message) {
       editValidator(ctx, message)
@@ -49,6 +51,7 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
     },
   },
   Delegate: {
+    summary: 'stake coins with a validator',
     check({ validatorAddress, delegatorAddress, amount }) {
       parseAddress(validatorAddress, VALIDATOR_PREFIX)
       parseAddress(delegatorAddress)
@@ -69,6 +72,8 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
     },
   },
   BeginRedelegate: {
+    summary: 'move stake from one validator to another',
+    alias: 'redelegate',
     check({ validatorSrcAddress, validatorDstAddress, delegatorAddress, amount }) {
       parseAddress(validatorSrcAddress, VALIDATOR_PREFIX)
       parseAddress(validatorDstAddress, VALIDATOR_PREFIX)
@@ -95,6 +100,8 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
     },
   },
   Undelegate: {
+    summary: 'begin to take stake back',
+    alias: 'unbond',
     check({ validatorAddress, delegatorAddress, amount }) {
       parseAddress(validatorAddress, VALIDATOR_PREFIX)
       parseAddress(delegatorAddress)
@@ -117,6 +124,8 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
     },
   },
   CancelUnbondingDelegation: {
+    summary: 'stake again what was being taken back',
+    alias: 'cancel-unbond',
     check({ validatorAddress, delegatorAddress, amount, creationHeight }) {
       parseAddress(validatorAddress, VALIDATOR_PREFIX)
       parseAddress(delegatorAddress)
@@ -141,12 +150,5 @@ export const stakingMessages = messages<tx.Msg>('cosmos.staking.v1beta1.Msg', tx
       return {}
     },
   },
-  UpdateParams: {
-    run(ctx, { authority, params }) {
-      requireAuthority(authority)
-      checkParams(params)
-      state.params.set(ctx, params)
-      return {}
-    },
-  },
+  UpdateParams: paramsMessage(state.params, checkParams, 'change the parameters (by a proposal)'),
 })

@@ -79,15 +79,18 @@ export const stakingQueries = queries<query.Query>('cosmos.staking.v1beta1.Query
     if (found === undefined) throw sdk.keyNotFound(`validator ${validatorAddr} not found`)
     return { validator: found }
   },
-  ValidatorDelegations(ctx, { validatorAddr, pagination }) {
-    const page = paginate(
-      ctx,
-      state.delegationsByOperator,
-      pagination,
-      ([operator, delegator]) => withBalance(ctx, delegation(ctx, delegator, operator)!),
-      part(addressKey, parseOperator(validatorAddr)),
-    )
-    return { delegationResponses: page.items, pagination: page.pagination }
+  ValidatorDelegations: {
+    alias: 'delegations-to',
+    run(ctx, { validatorAddr, pagination }) {
+      const page = paginate(
+        ctx,
+        state.delegationsByOperator,
+        pagination,
+        ([operator, delegator]) => withBalance(ctx, delegation(ctx, delegator, operator)!),
+        part(addressKey, parseOperator(validatorAddr)),
+      )
+      return { delegationResponses: page.items, pagination: page.pagination }
+    },
   },
   ValidatorUnbondingDelegations(ctx, { validatorAddr, pagination }) {
     const page = paginate(
@@ -115,10 +118,13 @@ export const stakingQueries = queries<query.Query>('cosmos.staking.v1beta1.Query
       )
     return { unbond }
   },
-  DelegatorDelegations(ctx, { delegatorAddr, pagination }) {
-    const within = part(addressKey, parseAddress(delegatorAddr))
-    const page = paginate(ctx, state.delegations, pagination, (_, d) => withBalance(ctx, d), within)
-    return { delegationResponses: page.items, pagination: page.pagination }
+  DelegatorDelegations: {
+    alias: 'delegations',
+    run(ctx, { delegatorAddr, pagination }) {
+      const within = part(addressKey, parseAddress(delegatorAddr))
+      const page = paginate(ctx, state.delegations, pagination, (_, d) => withBalance(ctx, d), within)
+      return { delegationResponses: page.items, pagination: page.pagination }
+    },
   },
   DelegatorUnbondingDelegations(ctx, { delegatorAddr, pagination }) {
     const within = part(addressKey, parseAddress(delegatorAddr))

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { toHex } from '../../core/bytes.ts'
-import type { Vote } from '../../core/context.ts'
+import type { Vote, VoteFlag } from '../../core/context.ts'
 import { lastDecisions } from '../../modules/agents/decision-module.ts'
 import { evidenceOf, subjectsOf } from '../../modules/agents/evidence.ts'
 import { params } from '../../modules/agents/params.ts'
@@ -11,7 +11,6 @@ import { powersOf } from '../kit/adversary/scenario.ts'
 import { ScoredChain } from '../kit/app/scored-chain.ts'
 import { withScore } from '../kit/classifier/reports.ts'
 
-const [ABSENT, COMMIT, NIL] = [1, 2, 3] as const
 const EMPTY = new Uint8Array(0)
 
 /** What validators do in a block; all the others vote and report what the model says. */
@@ -58,9 +57,9 @@ class Minority {
     const indices = new Map(this.#powers.map((_, i) => [validatorAt(i).id, i]))
     const votes = network.rotation.at(network.height).map(({ address, power }): Vote => {
       const i = indices.get(toHex(address))!
-      const flag = absent.includes(i) ? ABSENT : nil.includes(i) ? NIL : COMMIT
+      const flag: VoteFlag = absent.includes(i) ? 'absent' : nil.includes(i) ? 'nil' : 'commit'
       const vote = { address: validatorAt(i).address, power, flag }
-      if (flag !== COMMIT || leftOut.includes(i)) return vote
+      if (flag !== 'commit' || leftOut.includes(i)) return vote
       if (lies.includes(i)) return { ...vote, extension: withScore(network.report, this.#victimOf(i), 9_999) }
       return { ...vote, extension: empty.includes(i) ? EMPTY : network.report }
     })

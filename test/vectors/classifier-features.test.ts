@@ -21,7 +21,7 @@ interface Network {
   readonly blocks: readonly {
     readonly height: number
     readonly proposer: number
-    readonly votes: readonly (readonly [validator: number, flag: number, power: number])[]
+    readonly votes: readonly (readonly [validator: number, flag: 1 | 2 | 3, power: number])[]
     readonly deviant: readonly number[]
     readonly disagreement: readonly number[]
     readonly evidence: readonly number[]
@@ -32,6 +32,9 @@ interface Network {
     readonly roster: readonly { readonly validator: number; readonly features: readonly number[] }[]
   }[]
 }
+
+/** By the numbers of CometBFT's BlockIDFlag. */
+const FLAGS = { 1: 'absent', 2: 'commit', 3: 'nil' } as const
 
 const networks: readonly Network[] = JSON.parse(readFileSync('model/observation-vectors.json', 'utf8'))
 
@@ -66,7 +69,7 @@ describe('Features of validators', () => {
           proposer: addressOf(block.proposer),
           votes: block.votes.map(([n, flag, power]) => ({
             address: addressOf(n),
-            flag,
+            flag: FLAGS[flag],
             power: BigInt(power),
           })),
         })

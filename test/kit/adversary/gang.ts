@@ -1,5 +1,5 @@
 import type { Address } from '../../../core/address.ts'
-import type { Vote } from '../../../core/context.ts'
+import type { Vote, VoteFlag } from '../../../core/context.ts'
 import { decodeReport } from '../../../modules/classifier/api.ts'
 import {
   isAmong,
@@ -15,8 +15,6 @@ import {
 } from './strategy.ts'
 
 const HEAD_BYTES = 17
-export const [ABSENT, COMMIT, NIL] = [1, 2, 3] as const
-const FLAGS = { commit: COMMIT, nil: NIL, absent: ABSENT } as const
 
 /** What a gang knows as it acts on a block of a play. */
 export interface Moment {
@@ -83,13 +81,12 @@ export class Gang {
     )
   }
 
-  vote(member: number, moment: Moment): 1 | 2 | 3 {
+  vote(member: number, moment: Moment): VoteFlag {
     const s = this.#options.strategy
-    if (this.#acts(s.voteWhen, s.voteWho, s.votePeriod, s.voteDuty, member, moment))
-      return FLAGS[VOTES[s.vote]!]
+    if (this.#acts(s.voteWhen, s.voteWho, s.votePeriod, s.voteDuty, member, moment)) return VOTES[s.vote]!
     if (this.#acts(s.otherVoteWhen, s.otherVoteWho, s.otherVotePeriod, s.otherVoteDuty, member, moment))
-      return FLAGS[VOTES[s.otherVote]!]
-    return COMMIT
+      return VOTES[s.otherVote]!
+    return 'commit'
   }
 
   report(member: number, honest: Uint8Array, moment: Moment): Uint8Array {
@@ -154,8 +151,8 @@ export class Gang {
       isOnDuty(moment.block, period, duty) && this.#is(when, moment)
     let passed = [...votes]
     if (isOn(s.dropVotesWhen, s.dropVotesPeriod, s.dropVotesDuty))
-      passed = this.#without(passed, s.dropVotes, indexOf, moment, ({ flag }) => flag === COMMIT, {
-        flag: ABSENT,
+      passed = this.#without(passed, s.dropVotes, indexOf, moment, ({ flag }) => flag === 'commit', {
+        flag: 'absent',
       })
     if (isOn(s.dropReportsWhen, s.dropReportsPeriod, s.dropReportsDuty))
       passed = this.#without(

@@ -1,10 +1,11 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
 import { sha256, toHex, utf8 } from '../../../core/bytes.ts'
-import { type Block, Context, type Misbehavior, type Vote } from '../../../core/context.ts'
+import { type Block, Context, type Misbehavior, type Mode, type Vote } from '../../../core/context.ts'
 import { ED25519_URL } from '../../../core/crypto/public-key.ts'
+import { gasMeter } from '../../../core/gas.ts'
 import { type Event, Journal } from '../../../core/journal.ts'
-import type { Module } from '../../../core/module.ts'
+import { listenersOf, type Module } from '../../../core/module.ts'
 import { wireType } from '../../../core/wire/registry.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
 import { Classifier } from '../../../daemon/classifier/observer.ts'
@@ -25,6 +26,10 @@ const moduleOf = (name: string): Module => modules.find((module) => module.name 
 /** The SDK's downtime looks back on 10,000 blocks: no play is so long. */
 const judges = ['classifier', 'evidence', 'agents'].map(moduleOf)
 const stakers = moduleOf('staking')
+
+const listeners = listenersOf(modules)
+const executing = (journal: Journal, block: Block, mode: Mode): Context =>
+  new Context(journal, block, mode, gasMeter(), listeners)
 
 const observer = new Classifier({ folders: [ownModels], log: quietLog })
 
@@ -138,13 +143,13 @@ export class Network {
     this.#journal = journal
     this.rotation = rotation
     this.height = height
-    this.#ctx = new Context(journal, blockAt(height), 'block')
+    this.#ctx = executing(journal, blockAt(height), 'block')
     this.#reports = reports
   }
 
   static async begin(powers: readonly bigint[]): Promise<Network> {
     const journal = new Journal(new MemoryState())
-    const ctx = new Context(journal, blockAt(0n), 'genesis')
+    const ctx = executing(journal, blockAt(0n), 'genesis')
     for (const module of modules)
       if (module.genesis !== undefined) module.genesis.init(ctx, genesisOf(module, powers) as never)
     for (const { accounts } of modules)
@@ -175,7 +180,7 @@ export class Network {
 
   async block(fields: BlockFields): Promise<Outcome> {
     this.height++
-    this.#ctx = new Context(this.#journal, blockAt(this.height, fields), 'block')
+    this.#ctx = executing(this.#journal, blockAt(this.height, fields), 'block')
     for (const module of judges) await module.beginBlock?.(this.#ctx)
     return this.#finish()
   }

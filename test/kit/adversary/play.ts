@@ -8,7 +8,7 @@ import { evidenceOf, subjectsOf } from '../../../modules/agents/evidence.ts'
 import { params as agentParams } from '../../../modules/agents/params.ts'
 import { standingOf } from '../../../modules/agents/pools.ts'
 import { params as classifierParams, decodeReport, rosterOf } from '../../../modules/classifier/api.ts'
-import { COMMIT, Gang, honestFigures, type Moment } from './gang.ts'
+import { Gang, honestFigures, type Moment } from './gang.ts'
 import { Network, timeAt, validatorAt } from './network.ts'
 import { powersOf, type Scenario, type Shape } from './scenario.ts'
 import { NO_STRATEGY, type Strategy } from './strategy.ts'
@@ -191,18 +191,18 @@ class Play implements Played {
     const flags = set.map(({ address }) => {
       const i = this.#indexOf(address)
       if (begun && this.#gang.has(i)) return this.#gang.vote(i, moment)
-      return this.#isAway(i, moment.block) ? 1 : COMMIT
+      return this.#isAway(i, moment.block) ? 'absent' : 'commit'
     })
     const total = set.reduce((sum, { power }) => sum + power, 0n)
-    const committed = set.reduce((sum, { power }, i) => (flags[i] === COMMIT ? sum + power : sum), 0n)
+    const committed = set.reduce((sum, { power }, i) => (flags[i] === 'commit' ? sum + power : sum), 0n)
     // Without more than two thirds there is no block: the gang gives in, for CometBFT would wait.
     const isDecided = 3n * committed > 2n * total
     this.#votes = set.map(({ address, power }, at): Vote => {
       const i = this.#indexOf(address)
       const isMember = this.#gang.has(i)
-      const flag = isMember && !isDecided ? COMMIT : flags[at]!
+      const flag = isMember && !isDecided ? 'commit' : flags[at]!
       const vote = { address: address as Address, power, flag }
-      if (flag !== COMMIT) return vote
+      if (flag !== 'commit') return vote
       const extension = begun && isMember ? this.#gang.report(i, network.report, moment) : network.report
       return { ...vote, extension }
     })

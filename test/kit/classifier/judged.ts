@@ -27,7 +27,7 @@ export function networkOf(reporters: readonly Reporter[]): Context {
   const votes = reporters.map(({ power, says }, n) => ({
     address: addressOf(n),
     power,
-    flag: 2,
+    flag: 'commit',
     ...(says && { extension: says.length === 0 ? new Uint8Array(0) : encodeReport(MODEL, MODEL, says) }),
   }))
   const block = { chainId: 'fornax', height: 100n, proposer: addressOf(0), votes, misbehavior: [] }

@@ -1,14 +1,17 @@
-import { defineModule } from '../../../core/module.ts'
+import type { Module } from '../../../core/module.ts'
+import { distributionStakingHooks } from '../../../modules/distribution/hooks.ts'
 import { createEvidence } from '../../../modules/evidence/index.ts'
 import { modules } from '../../../modules/index.ts'
+import { slashingStakingHooks } from '../../../modules/slashing/hooks.ts'
+import { createStaking } from '../../../modules/staking/index.ts'
 
-/** Nobody is banned without agents, but who makes a validator is looked up. */
-const bans = defineModule({ name: 'bans', stores: ['agents'] })
+/** Modules that would tell those that the SDK does not have. */
+const amongThemselves: Readonly<Record<string, Module>> = {
+  evidence: createEvidence(),
+  staking: createStaking(distributionStakingHooks, slashingStakingHooks),
+}
 
 /** The modules that the Cosmos SDK has too: what the others do of themselves would be differences. */
-export const sdkModules = [
-  ...modules
-    .filter(({ name }) => name !== 'classifier' && name !== 'agents')
-    .map((module) => (module.name === 'evidence' ? createEvidence() : module)),
-  bans,
-]
+export const sdkModules = modules
+  .filter(({ name }) => name !== 'classifier' && name !== 'agents')
+  .map((module) => amongThemselves[module.name] ?? module)

@@ -9,11 +9,12 @@ import type { Command } from 'commander'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
 import { fromBase64 } from '../../../../core/bytes.ts'
 import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
-import { methodNames } from '../../../../daemon/commands/method-names.ts'
+import { kebab, withCommand } from '../../../../daemon/client/fields.ts'
 import { createProgram } from '../../../../daemon/commands/program.ts'
 import { tokenVerifier } from '../../../../daemon/tokens.ts'
 import { developmentAccounts } from '../../../../genesis/presets.ts'
 import { agentKeySignBytes } from '../../../../modules/classifier/api.ts'
+import { modules } from '../../../../modules/index.ts'
 import { fornaxd } from '../../../kit/fornaxd/fornaxd.ts'
 
 describe('fornaxd', function () {
@@ -28,6 +29,14 @@ describe('fornaxd', function () {
 
   const run = (line: string, input = '', env: Record<string, string> = {}) =>
     fornaxd([...line.split(' '), '--home', home], input, env)
+
+  /** The command that a line's words lead to, by their names or by others that they go by. */
+  const commandAt = (path: string): Command =>
+    path.split(' ').reduce((command, word) => {
+      const sub = command.commands.find((c) => c.name() === word || c.aliases().includes(word))
+      if (sub === undefined) throw new Error(`there is no ${path}`)
+      return sub
+    }, createProgram())
 
   it('has help with an example for every command', () => {
     let leaves = 0
@@ -157,19 +166,34 @@ describe('fornaxd', function () {
   })
 
   it('knows the names that commands have on other Cosmos chains', () => {
-    const commands: Command[] = []
-    const visit = (command: Command): void => {
-      commands.push(command)
-      command.commands.forEach(visit)
-    }
-    visit(createProgram())
-    for (const [method, { summary, alias }] of Object.entries(methodNames)) {
-      const short = method.replace(/^\//, '')
-      const command = commands.find((c) => c.description().endsWith(short))
-      expect(command, method).to.not.equal(undefined)
-      if (alias) expect(command!.aliases()).to.include(alias)
-      if (summary) expect(command!.summary()).to.equal(summary)
-    }
+    for (const [path, name] of [
+      ['tx distribution set-withdraw-addr', 'set-withdraw-address'],
+      ['tx distribution withdraw-rewards', 'withdraw-delegator-reward'],
+      ['tx gov weighted-vote', 'vote-weighted'],
+      ['tx staking cancel-unbond', 'cancel-unbonding-delegation'],
+      ['tx staking redelegate', 'begin-redelegate'],
+      ['tx staking unbond', 'undelegate'],
+      ['query bank balances', 'all-balances'],
+      ['query distribution commission', 'validator-commission'],
+      ['query distribution rewards', 'delegation-total-rewards'],
+      ['query distribution rewards-by-validator', 'delegation-rewards'],
+      ['query distribution slashes', 'validator-slashes'],
+      ['query gov tally', 'tally-result'],
+      ['query staking delegations', 'delegator-delegations'],
+      ['query staking delegations-to', 'validator-delegations'],
+    ] as const)
+      expect(commandAt(path).name(), path).to.equal(name)
+  })
+
+  it('lists a message by the summary that its module declares, or by its type', () => {
+    expect(commandAt('tx bank send').summary()).to.equal('send coins')
+    expect(commandAt('tx classifier submit-metrics').summary()).to.equal(
+      'fornax.classifier.v1.MsgSubmitMetrics',
+    )
+    for (const { name, messages } of modules)
+      for (const { method, handler } of withCommand(messages))
+        if (handler.summary !== undefined)
+          expect(commandAt(`tx ${name} ${kebab(method)}`).summary(), method).to.equal(handler.summary)
   })
 
   it('refuses an export whose options make no sense, before it opens anything', async () => {
