@@ -1,5 +1,5 @@
 import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { compareBytes } from '../../core/bytes.ts'
+import { compareBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
@@ -39,9 +39,13 @@ function validate({ params, model, next, roster, agentKeys, metrics, former }: G
     for (const { length } of [missedWindow, nilWindow])
       if (length !== 0 && length !== WINDOW >> 3) throw sdk.invalidRequest(`a window has ${WINDOW} bits`)
   if (roster.proposers.length > WINDOW) throw sdk.invalidRequest(`at most ${WINDOW} proposers are remembered`)
-  for (const [i, { address }] of roster.records.entries())
-    if (i > 0 && compareBytes(roster.records[i - 1]!.address, address) >= 0)
-      throw sdk.invalidRequest('the roster is not in the order of its addresses')
+  for (const records of [roster.records, former])
+    for (const [i, { address }] of records.entries())
+      if (i > 0 && compareBytes(records[i - 1]!.address, address) >= 0)
+        throw sdk.invalidRequest('the roster, or its former members, are not in the order of their addresses')
+  const members = new Set(roster.records.map(({ address }) => toLatin1(address)))
+  if (former.some(({ address }) => members.has(toLatin1(address))))
+    throw sdk.invalidRequest('a former member is on the roster')
 }
 
 function init(ctx: Context, g: GenesisState): void {

@@ -1,4 +1,4 @@
-import { compareBytes, equalBytes } from '../../core/bytes.ts'
+import { compareBytes, equalBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { WINDOW } from './bit-window.ts'
 import { FIRST_TURN } from './former-members.ts'
@@ -26,6 +26,19 @@ function rosterIsWellFormed(ctx: Context): string | undefined {
   return undefined
 }
 
+/** Who left is remembered once, with the height at which it did, and is not on the roster. */
+function formerMembersAreAway(ctx: Context): string | undefined {
+  const members = new Set(rosterOf(ctx).records.map(({ address }) => toLatin1(address)))
+  let departures = 0
+  for (const _ of state.departures.entries(ctx)) departures++
+  for (const [address, { leftAt }] of state.formerMembers.entries(ctx)) {
+    departures--
+    if (members.has(toLatin1(address))) return 'a former member is on the roster'
+    if (!state.departures.has(ctx, [leftAt, address])) return `nobody left at ${leftAt}`
+  }
+  return departures === 0 ? undefined : 'a departure is nobody’s'
+}
+
 /** Each operator's agent key leads back to it, and no other key does. */
 function agentKeysHaveOwners(ctx: Context): string | undefined {
   let keys = 0
@@ -38,4 +51,4 @@ function agentKeysHaveOwners(ctx: Context): string | undefined {
   return keys === 0 ? undefined : 'an owner has another agent key'
 }
 
-export const invariants = { rosterIsWellFormed, agentKeysHaveOwners }
+export const invariants = { rosterIsWellFormed, formerMembersAreAway, agentKeysHaveOwners }

@@ -81,7 +81,7 @@ describe('The agents of a chain that is exported', () => {
     expect(file.consensus_params).to.deep.include({ abci: { vote_extensions_enable_height: '1' } })
     expect(agents.bans).to.deep.equal(before['agents'].bans)
     expect(agents.removals.map((r: Sections) => r['height'])).to.deep.equal(['0', '0'])
-    expect([classifier.roster.records, classifier.metrics, classifier.marks]).to.deep.equal([[], [], []])
+    expect([classifier.roster.records, classifier.metrics, classifier.former]).to.deep.equal([[], [], []])
     expect(standingOf({ agents }, 'c').jails).to.deep.equal([{ height: '0', reason: 'MissedProposals' }])
     expect(classifier.model).to.deep.equal(before['classifier'].model)
     const left = Number(standingOf({ agents }, 'c').jailed_until)
