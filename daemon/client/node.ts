@@ -2,7 +2,7 @@ import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { ChainError } from '../../core/error.ts'
 import { wireType } from '../../core/wire/registry.ts'
-import { accountFromAny } from '../../modules/auth/account.ts'
+import { accountFromAny } from '../../modules/auth/api.ts'
 import { type CometRpc, cometRpc, RpcError, type TxJson } from '../comet/rpc.ts'
 
 /** An account's place in the chain's order of transactions. */

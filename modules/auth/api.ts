@@ -3,6 +3,7 @@ import { type Address, formatAddress, moduleAddress } from '../../core/address.t
 import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import type { Account } from './account.ts'
+import * as accounts from './account.ts'
 import * as state from './state.ts'
 
 export const FEE_COLLECTOR = 'fee_collector'
@@ -26,6 +27,7 @@ export function checkParams(p: Params): void {
 }
 
 export type { Account } from './account.ts'
+export const { accountFromAny } = accounts
 
 /** The account, which the caller must not modify. */
 export const account = (ctx: Context, address: Address): Readonly<Account> | undefined =>
