@@ -7,6 +7,7 @@ import { validatorByConsensusAddress } from '../staking/api.ts'
 import * as agentKeys from './agent-keys.ts'
 import * as bitRing from './bit-ring.ts'
 import * as features from './features.ts'
+import * as metricsBody from './metrics-body.ts'
 import * as models from './model.ts'
 import * as parameters from './params.ts'
 import * as roster from './roster.ts'
@@ -16,7 +17,7 @@ import * as reports from './vote-report.ts'
 import * as witness from './witness.ts'
 
 export type { FeatureName, FeatureRow } from './features.ts'
-export type { MetricsBody } from './telemetry.ts'
+export type { MetricsBody } from './metrics-body.ts'
 export type { Witnesses } from './witness.ts'
 
 /** How many of the last 64 blocks are marked. */
@@ -26,16 +27,8 @@ export const { model, modelAt, nextModel } = models
 export const { params } = parameters
 export const { rosterOf, recordOf, forgetEvidence } = roster
 export const { votesLeftOut, votesLost, witnessesOf } = witness
-export const {
-  isSignedByAgent,
-  MAX_METRICS_BYTES,
-  METRICS_LIMITS,
-  metricsSignBytes,
-  parseNode,
-  readMetrics,
-  requireAgentKey,
-  takeAgentTurn,
-} = telemetry
+export const { MAX_METRICS_BYTES, METRICS_LIMITS, parseNode, readMetrics } = metricsBody
+export const { isSignedByAgent, metricsSignBytes, requireAgentKey, takeAgentTurn } = telemetry
 export const { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } = reports
 
 /** The last figures that a validator gave of itself. */
