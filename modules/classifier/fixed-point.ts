@@ -19,7 +19,7 @@ function significant(digits: string): { readonly digits: string; readonly zeros:
 
 /**
  * Reads a JSON number by its text, exactly, in units of 10^-places; nothing where it is not from 0 to `most`, a whole
- * number with at most 15 digits in these units. Takes a time linear in the text, however large an exponent is.
+ * number with at most 15 digits in these units. However large an exponent is, it costs no more than its digits.
  */
 export function fixedPoint(text: string, most: number, places: number): FixedPoint | undefined {
   const [, whole = '', fraction = '', exponent = '0'] = PARTS.exec(text.replace(MINUS, ''))!
