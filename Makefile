@@ -27,8 +27,8 @@ build: ## install the locked dependencies and compile to dist/
 test: ## run every test, with a line per file: FILES=keyring for those whose path contains it
 	@localnet/setup.sh go && localnet/peers/build.sh simd && node dist/localnet/main.js comet && exec node --enable-source-maps dist/test/kit/run/main.js $(FILES)
 
-lint: ## format, lint and unused-code checks, changing nothing
-	@localnet/setup.sh && node_modules/.bin/biome check --error-on-warnings . && node_modules/.bin/knip
+lint: ## format, lint, floors and unused-code checks, changing nothing
+	@localnet/setup.sh && node_modules/.bin/biome check --error-on-warnings . && node_modules/.bin/knip && node dist/test/kit/floors/main.js
 
 format: ## format every file and apply the safe fixes
 	@localnet/setup.sh && node_modules/.bin/biome check --write .

@@ -10,7 +10,7 @@ export class ByteCache<T> {
   #oldBytes = 0
 
   constructor(limitBytes: number) {
-    this.#generationBytes = limitBytes / 2
+    this.#generationBytes = Math.floor(limitBytes / 2)
   }
 
   get bytes(): number {

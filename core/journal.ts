@@ -36,7 +36,7 @@ export class Journal {
 
   /** Open checkpoints. */
   get depth(): number {
-    return this.#frames.length / 2
+    return this.#frames.length >> 1
   }
 
   /** The value under `key`, which the caller must not modify. */

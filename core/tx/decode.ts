@@ -53,7 +53,7 @@ function rejectNonCanonicalRaw(bytes: Uint8Array): void {
     let byte: number | undefined
     do {
       byte = bytes[at++]
-      if (byte === undefined || scale > 2 ** 28) throw sdk.txDecode('invalid length')
+      if (byte === undefined || scale > 0x1000_0000) throw sdk.txDecode('invalid length')
       length += (byte & 127) * scale
       scale *= 128
     } while (byte > 127)

@@ -143,13 +143,12 @@ async function checkGo(env: NodeJS.ProcessEnv, signal: AbortSignal | undefined):
   if (tooOld) throw new CometBinaryError(`CometBFT must be built and Go is ${version}. ${remedy}`)
 }
 
-/** The folder of the Go module that pins CometBFT, seen from the sources and from `dist` alike. */
+/** The folder of the Go module that pins CometBFT: beside the sources, not in `dist`. */
 function toolModule(): string {
-  for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
-    const candidate = join(dir, 'daemon/comet/build')
-    if (existsSync(join(candidate, 'go.mod'))) return candidate
-    if (dir === dirname(dir)) throw new CometBinaryError('daemon/comet/build/go.mod is not there')
-  }
+  const folder = join(import.meta.dirname, '../../../daemon/comet/build')
+  if (!existsSync(join(folder, 'go.mod')))
+    throw new CometBinaryError('daemon/comet/build/go.mod is not there')
+  return folder
 }
 
 function reason(error: unknown): string {

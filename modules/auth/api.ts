@@ -25,7 +25,7 @@ export function checkParams(p: Params): void {
     if ((value as bigint) === 0n) throw sdk.invalidRequest(`invalid ${name}: 0`)
 }
 
-export type { Account } from './account.ts'
+export { type Account, accountFromAny } from './account.ts'
 
 /** The account, which the caller must not modify. */
 export const account = (ctx: Context, address: Address): Readonly<Account> | undefined =>

@@ -10,20 +10,17 @@ import * as state from './state.ts'
 export { agentKeySignBytes, operatorOfAgentKey } from './agent-keys.ts'
 export { count as countMarks } from './bit-ring.ts'
 export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf } from './features.ts'
-export { model, modelAt, nextModel } from './model.ts'
-export { params } from './params.ts'
-export { forgetEvidence, recordOf, rosterOf } from './roster.ts'
 export {
-  isSignedByAgent,
   MAX_METRICS_BYTES,
   METRICS_LIMITS,
   type MetricsBody,
-  metricsSignBytes,
   parseNode,
   readMetrics,
-  requireAgentKey,
-  takeAgentTurn,
-} from './telemetry.ts'
+} from './metrics-body.ts'
+export { model, modelAt, nextModel } from './model.ts'
+export { params } from './params.ts'
+export { forgetEvidence, recordOf, rosterOf } from './roster.ts'
+export { isSignedByAgent, metricsSignBytes, requireAgentKey, takeAgentTurn } from './telemetry.ts'
 export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './vote-report.ts'
 export { votesLeftOut, votesLost, type Witnesses, witnessesOf } from './witness.ts'
 

@@ -12,11 +12,11 @@ import { queries } from '../../core/module.ts'
 import * as query from '../../proto/gen/fornax/classifier/v1/query.ts'
 import { classifierError } from './errors.ts'
 import { FEATURES, featuresOf } from './features.ts'
+import { parseNode } from './metrics-body.ts'
 import { model, nextModel } from './model.ts'
 import { params } from './params.ts'
 import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
-import { parseNode } from './telemetry.ts'
 
 const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
 

@@ -1,68 +1,17 @@
 import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { concatBytes, equalBytes, fromUtf8, utf8 } from '../../core/bytes.ts'
+import { concatBytes, equalBytes, utf8 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { verifiesByOpenSsl, verifyEd25519 } from '../../core/crypto/ed25519.ts'
-import { rethrowExhaustion, sdk } from '../../core/error.ts'
+import { sdk } from '../../core/error.ts'
 import { emitTyped } from '../../core/typed-event.ts'
 import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { EventMetricsSubmitted } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { lastPower } from '../staking/api.ts'
 import { classifierError } from './errors.ts'
+import { parseNode, readMetrics } from './metrics-body.ts'
 import { params } from './params.ts'
 import * as state from './state.ts'
-
-/** The body of `POST /agents/metrics`. */
-export interface MetricsBody {
-  /** Operator or account address. */
-  readonly node: string
-  readonly cpu_pct: number
-  readonly latency_ms: number
-  readonly connections: number
-  readonly net_contrib: number
-}
-
-export const MAX_METRICS_BYTES = 1_024
-/** Of each figure the most; the least is 0. */
-export const METRICS_LIMITS = [
-  ['cpu_pct', 100],
-  ['latency_ms', 60_000],
-  ['connections', 1_000_000],
-  ['net_contrib', 1_000_000_000],
-] as const
-const FIELDS = new Set(['node', ...METRICS_LIMITS.map(([name]) => name)])
-
-/** The operator that an operator's or an account's address names. Throws sdk/7. */
-export function parseNode(text: string): Address {
-  return text.startsWith(VALIDATOR_PREFIX) ? parseAddress(text, VALIDATOR_PREFIX) : parseAddress(text)
-}
-
-/** Reads a metrics body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
-export function readMetrics(bytes: Uint8Array): MetricsBody {
-  if (bytes.length > MAX_METRICS_BYTES)
-    throw classifierError.badMetrics(`a body has at most ${MAX_METRICS_BYTES} bytes`)
-  let body: Record<string, unknown>
-  try {
-    body = JSON.parse(fromUtf8(bytes))
-  } catch (error) {
-    rethrowExhaustion(error)
-    throw classifierError.badMetrics('the body is not JSON')
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw classifierError.badMetrics('the body is not an object')
-  for (const name of Object.keys(body))
-    if (!FIELDS.has(name)) throw classifierError.badMetrics(`unknown field ${name.slice(0, 80)}`)
-  if (typeof body['node'] !== 'string') throw classifierError.badMetrics('node must be an address')
-  parseNode(body['node'])
-  for (const [name, most] of METRICS_LIMITS) {
-    const value = body[name]
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || value > most)
-      throw classifierError.badMetrics(`${name} must be a number from 0 to ${most}`)
-  }
-  if (!Number.isInteger(body['connections']))
-    throw classifierError.badMetrics('connections must be an integer')
-  return body as unknown as MetricsBody
-}
 
 const LINE = Uint8Array.of(10)
 
@@ -132,15 +81,8 @@ export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): vo
 
 /** Stores the figures of a submission; the last one in a block counts. */
 export function submitMetrics(ctx: Context, { validator, body, timestampMs }: MsgSubmitMetrics): void {
-  const m = readMetrics(body)
-  const metrics: Metrics = {
-    cpu: Math.round(m.cpu_pct * 100),
-    latencyUs: Math.round(m.latency_ms * 1_000),
-    connections: m.connections,
-    netContrib: BigInt(Math.round(m.net_contrib * 1_000)),
-    height: ctx.height,
-    timestampMs,
-  }
+  const { figures } = readMetrics(body)
+  const metrics: Metrics = { ...figures, height: ctx.height, timestampMs }
   state.metrics.set(ctx, parseAddress(validator, VALIDATOR_PREFIX), metrics)
   emitTyped(ctx, EventMetricsSubmitted, { validator })
 }

@@ -20,7 +20,7 @@ export function isMissed(ctx: Context, consensus: Address, index: bigint): boole
 
 export function setMissed(ctx: Context, consensus: Address, index: bigint, missed: boolean): void {
   const [chunk, byte, mask] = place(index)
-  const bits = state.missedBlocks.get(ctx, [consensus, chunk])?.slice() ?? new Uint8Array(CHUNK_BITS / 8)
+  const bits = state.missedBlocks.get(ctx, [consensus, chunk])?.slice() ?? new Uint8Array(CHUNK_BITS >> 3)
   bits[byte] = missed ? bits[byte]! | mask : bits[byte]! & ~mask
   state.missedBlocks.set(ctx, [consensus, chunk], bits)
 }

@@ -113,15 +113,16 @@ describe('mutated reports', () => {
           ? mutated(random, utf8(body))
           : utf8(body.replace(/:[\d.]+/, () => `:${pick(random, odd)}`))
       try {
-        const { cpu_pct, latency_ms, connections, net_contrib } = readMetrics(concatBytes(bytes))
+        const { cpu, latencyUs, connections, netContrib } = readMetrics(concatBytes(bytes)).figures
         for (const [figure, most] of [
-          [cpu_pct, 100],
-          [latency_ms, 60_000],
+          [cpu, 10_000],
+          [latencyUs, 60_000_000],
           [connections, 1e6],
-          [net_contrib, 1e9],
-        ] as const)
+          [Number(netContrib), 1e12],
+        ] as const) {
           expect(figure).to.be.within(0, most)
-        expect(Number.isInteger(connections)).to.equal(true)
+          expect(Number.isInteger(figure)).to.equal(true)
+        }
       } catch (error) {
         if (!(error instanceof ChainError)) throw error
       }

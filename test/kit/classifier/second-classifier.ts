@@ -4,6 +4,7 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { forwardPass } from './forward-pass.ts'
 import { fields, readReports, type SecondReport } from './second-reports.ts'
+import { secondBody, secondFigure } from './second-telemetry.ts'
 
 /**
  * The classifier a second time, by docs/classifier.md and raw blocks alone: it shares no code with modules/classifier,
@@ -190,15 +191,15 @@ export class SecondClassifier {
     for (const { typeUrl, value } of TxBody.decode(TxRaw.decode(tx).bodyBytes).messages) {
       if (typeUrl !== '/fornax.classifier.v1.MsgSubmitMetrics') continue
       const of = fields(value)
-      const told = JSON.parse(Buffer.from(of.get(2)!.at(-1) as Uint8Array).toString())
+      const told = secondBody(Buffer.from(of.get(2)!.at(-1) as Uint8Array).toString())
       this.#telemetry.set(
         this.#options.validators.get(Buffer.from(of.get(1)!.at(-1) as Uint8Array).toString())!,
         {
           height: this.#height,
-          cpu: Math.floor(told.cpu_pct * 100 + 0.5),
-          latencyUs: Math.floor(told.latency_ms * 1_000 + 0.5),
-          connections: told.connections,
-          netContrib: Math.floor(told.net_contrib * 1_000 + 0.5),
+          cpu: Number(secondFigure(told['cpu_pct']!, 2)),
+          latencyUs: Number(secondFigure(told['latency_ms']!, 3)),
+          connections: Number(secondFigure(told['connections']!, 0)),
+          netContrib: Number(secondFigure(told['net_contrib']!, 3)),
         },
       )
     }
