@@ -23,7 +23,7 @@ describe('comet rpc', () => {
     server.closeAllConnections()
     server.close()
   })
-  const failure = () => cometRpc(url, { timeoutMs: 100 }).status().then(String, String)
+  const failure = (options = {}) => cometRpc(url, options).status().then(String, String)
 
   it('tells an error of CometBFT from no answer and from something else', async () => {
     answer = JSON.stringify({
@@ -37,7 +37,7 @@ describe('comet rpc', () => {
     answer = 'null'
     expect(await failure()).to.equal(`RpcUnavailable: status: CometBFT at ${url} does not speak JSON-RPC`)
     answer = undefined
-    expect(await failure()).to.equal(
+    expect(await failure({ timeoutMs: 100 })).to.equal(
       `RpcUnavailable: status: CometBFT at ${url} did not answer within 100 ms`,
     )
   })
