@@ -1,14 +1,10 @@
 import { type Address, checkAddress } from './address.ts'
 import { concatBytes, fromUtf8, prefixEnd, readUint64BigEndian, uint64BigEndian, utf8 } from './bytes.ts'
+import type { Codec } from './codec.ts'
 import type { Context } from './context.ts'
 import { Unreadable } from './error.ts'
+import { mayMeet, type Parts, type PathCollection, pathCollection, segmentsOf } from './path-collection.ts'
 import { beside } from './remembered.ts'
-
-/** Bytes of a stored value and back. */
-export interface Codec<T> {
-  readonly encode: (value: T) => Uint8Array
-  readonly decode: (bytes: Uint8Array) => T
-}
 
 /** A key part: byte order is the order of iteration. `encode`/`decode` as the last part of a key, `…Part` before others. */
 export interface KeyCodec<K> extends Codec<K> {
@@ -50,25 +46,50 @@ export interface MapCollection<K, V> {
   path(key: K): Uint8Array
 }
 
+/** Whether a path whose first segment this is may begin with a byte. */
+const mayBegin = (segment: string, byte: number): boolean =>
+  segment === '{}' || segment.charCodeAt(0) === byte
+
 /** The encoded leading part of a composite key. */
 export const part = <K>(codec: KeyCodec<K>, key: K): Uint8Array => codec.encodePart(key)
 
-// biome-ignore lint/plugin: a register of what the program declares
-const taken = new Map<string, Set<number>>()
+/** What a store's collections have claimed: first bytes of keys, and templates of paths. */
+interface Claims {
+  readonly prefixes: Set<number>
+  readonly templates: (readonly string[])[]
+}
 
-/** Opens the declaration of the collections of one store. A prefix used twice throws here, at import. */
+// biome-ignore lint/plugin: a register of what the program declares
+const taken = new Map<string, Claims>()
+
+/** Opens the declaration of the collections of one store. A prefix or path used twice throws here, at import. */
 export function collections(store: string): {
   item<V>(prefix: number, value: Codec<V>): Item<V>
   map<K, V>(prefix: number, key: KeyCodec<K>, value: Codec<V>): MapCollection<K, V>
+  /** `template` has `{}` for each part of its paths: `clients/{}/clientState`. */
+  paths<const T extends string, V>(template: T, value: Codec<V>): PathCollection<Parts<T>, V>
 } {
-  const prefixes = taken.get(store) ?? new Set<number>()
-  taken.set(store, prefixes)
+  const { prefixes, templates } = taken.get(store) ?? { prefixes: new Set(), templates: [] }
+  taken.set(store, { prefixes, templates })
   const claim = (prefix: number): Uint8Array => {
-    if (prefixes.has(prefix)) throw new Error(`store ${store}: prefix ${prefix} is taken`)
+    if (prefixes.has(prefix) || templates.some(([first]) => mayBegin(first!, prefix)))
+      throw new Error(`store ${store}: prefix ${prefix} is taken`)
     prefixes.add(prefix)
     return Uint8Array.of(prefix)
   }
+  const claimPath = (template: string): void => {
+    const segments = segmentsOf(template)
+    const isTaken =
+      templates.some((other) => mayMeet(segments, other)) ||
+      [...prefixes].some((prefix) => mayBegin(segments[0]!, prefix))
+    if (isTaken) throw new Error(`store ${store}: a path of ${template} is taken`)
+    templates.push(segments)
+  }
   return {
+    paths(template, codec) {
+      claimPath(template)
+      return pathCollection(store, template, codec)
+    },
     item<V>(prefix: number, codec: Codec<V>): Item<V> {
       const key = claim(prefix)
       return {

@@ -1,6 +1,6 @@
 import { BaseAccount, ModuleAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Codec } from '../../core/collections.ts'
+import type { Codec } from '../../core/codec.ts'
 
 export const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount'
 export const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount'
