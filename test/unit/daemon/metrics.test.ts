@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { createMetrics, serveMetrics } from '../../../daemon/metrics.ts'
 
@@ -17,5 +18,15 @@ describe('metrics', () => {
     expect(text).to.include('process_resident_memory_bytes')
     expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).to.equal(404)
     await server.close()
+  })
+
+  it('stand in docs/metrics.md, with their labels, all of them and no other', () => {
+    const { registry } = createMetrics({ processMetrics: false })
+    const names = registry.getMetricsAsArray().map((metric) => {
+      const { name, labelNames } = metric as unknown as { name: string; labelNames: readonly string[] }
+      return labelNames.length === 0 ? name : `${name}{${labelNames.join(',')}}`
+    })
+    const rows = readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(fornax_[^`]+)`/gm)
+    expect([...rows].map(([, name]) => name)).to.have.members(names)
   })
 })
