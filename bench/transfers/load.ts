@@ -53,13 +53,21 @@ export function encodeBatches(txs: readonly Uint8Array[]): Buffer[] {
   return bodies
 }
 
-/** Posts all batches over 8 connections. Rejects where CometBFT answers with an error. */
-export async function broadcastAll(rpc: string, bodies: readonly Buffer[]): Promise<void> {
+/**
+ * Posts all batches over 8 connections, none before the one that is `lap` places ahead of it was answered: senders come
+ * again after as many, and a connection that waits must not let their sequences change places. Rejects where CometBFT
+ * answers with an error.
+ */
+export async function broadcastAll(rpc: string, bodies: readonly Buffer[], lap: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  let next = 0
+  const answers: Promise<string>[] = []
   const worker = async (): Promise<void> => {
-    while (next < bodies.length) {
-      const answer = await post(agent, rpc, bodies[next++]!)
+    while (answers.length < bodies.length) {
+      const at = answers.length
+      const ahead = answers[at - lap]
+      const sent = (ahead ?? Promise.resolve()).then(() => post(agent, rpc, bodies[at]!))
+      answers.push(sent)
+      const answer = await sent
       if (answer.includes('"error"')) throw new Error(`a transaction was refused: ${answer.slice(0, 500)}`)
     }
   }

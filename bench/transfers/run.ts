@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type ProcessUsage, usageOf } from '../flood/process-usage.ts'
 import { fillingTransactions, type Sender, senders, signedSends } from './accounts.ts'
-import { broadcastAll, encodeBatches, latestHeight, requireSuccess, waitCommitted } from './load.ts'
+import { BATCH, broadcastAll, encodeBatches, latestHeight, requireSuccess, waitCommitted } from './load.ts'
 import { floorSubject, fornaxSubject, type Subject, simdSubject } from './subjects.ts'
 
 const ACCOUNTS = 1000
@@ -57,7 +57,7 @@ async function timed(
   const height = await latestHeight(rpc)
   const before = usageOf(pid)
   const began = performance.now()
-  await broadcastAll(rpc, bodies)
+  await broadcastAll(rpc, bodies, ACCOUNTS / BATCH)
   const sent = performance.now()
   const last = await waitCommitted(rpc, height, txs.length, ownTxs)
   const seconds = (performance.now() - began) / 1000
@@ -74,7 +74,7 @@ async function timed(
 async function fill({ rpc, dialect, firstNumber }: Subject, from: Sender, idle: number): Promise<void> {
   for (const tx of fillingTransactions(from, firstNumber + ACCOUNTS, idle, dialect)) {
     const height = await latestHeight(rpc)
-    await broadcastAll(rpc, encodeBatches([tx]))
+    await broadcastAll(rpc, encodeBatches([tx]), 1)
     await requireSuccess(rpc, height, await waitCommitted(rpc, height, 1, 1))
   }
 }
