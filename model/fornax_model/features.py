@@ -39,6 +39,7 @@ CONDUCT, SIGNS, TELEMETRY = slice(0, 8), slice(8, 20), slice(15, 20)
 ABSENT, COMMIT, NIL = 1, 2, 3
 TURN = 65_536
 LEAST_TURNS, MOST_TURNS = -81_920, 16 * TURN
+TURNS_OF_RETURN = 147_456
 DEPARTED_STAY = 16  # blocks on the roster after the last vote
 FRESH_BITS = np.uint64(0xFF)
 WINDOW = 512
@@ -107,7 +108,7 @@ class Records:
         """Advances every network by one block."""
         self.height += 1
         voted = block.flag > 0
-        self._forget(~self.roster() & (self.last_voted >= 0))
+        self._take_back(voted & (self.last_voted >= 0) & (self.last_voted < self.height - 1))
         self.last_voted[voted] = self.height
         self.power = np.where(voted, block.power, 0)
         absent = block.flag == ABSENT
@@ -120,20 +121,14 @@ class Records:
         self.submitted_at[block.submitted] = self.height
         self.telemetry[block.submitted] = block.telemetry
         if self.height % LOST_EVERY == 0:
-            self.lost_long += ((self.lost_beyond_a_third() << 11) - self.lost_long) >> 7
+            step = ((self.lost_beyond_a_third() << 11) - self.lost_long) >> 7
+            self.lost_long += np.where(self.roster(), step, 0)
 
-    def _forget(self, gone: np.ndarray) -> None:
-        """What reports have shown outlives the record for 17,280 blocks, more than any network here has."""
-        if not gone.any():
-            return
-        for ring in (self.missed, self.nil):
-            ring[gone] = 0
-        for count in (self.missed_long, self.lost_long, self.streak, self.age, self.omissions, self.evidence):
-            count[gone] = 0
-        self.turns[gone] = LEAST_TURNS
-        self.lost[:, gone] = False
-        self.told[gone] = 0
-        self.last_voted[gone] = -10_000
+    def _take_back(self, back: np.ndarray) -> None:
+        """Whoever comes back goes on with its record: nobody here is away for 17,280 blocks, or jailed."""
+        self.turns[back] = np.maximum(self.turns[back] - TURNS_OF_RETURN, LEAST_TURNS)
+        left = back & (self.height - 1 - self.last_voted > DEPARTED_STAY)
+        self.age[left] = self.streak[left] = 0
 
     def _fresh_omissions(self, absent: np.ndarray, voted: np.ndarray) -> np.ndarray:
         """‰ of this block's votes that are missing while the validator had voted in 8 blocks before."""
