@@ -75,7 +75,7 @@ export interface Module {
    * Every module is asked, and the first that answers is told of.
    */
   readonly degraded?: (ctx: Context) => string | undefined
-  /** The form of vote extensions, which the node's observer makes. Of one module at most. */
+  /** The form of vote extensions, which carry the node's reports. Of one module at most. */
   readonly voteExtension?: {
     readonly maxBytes: number
     /** Whether the bytes are well-formed; what they say is judged in the block that carries them. */

@@ -13,10 +13,10 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { compareBytes, concatBytes, toBase64, toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
-import type { Observer } from '../../daemon/app/chain.ts'
+import type { Reporter } from '../../daemon/app/chain.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { Classifier } from '../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../daemon/classifier/observer.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { type FeatureRow, featuresOf } from '../../modules/classifier/api.ts'
 import { modules as allModules } from '../../modules/index.ts'
@@ -93,9 +93,9 @@ const modules = allModules.map((module): Module => {
 
 let rows: readonly FeatureRow[] = []
 const classifier = new Classifier({ folders: [ownModels], log: quietLog })
-const observer: Observer = {
-  async observe(ctx) {
-    const extension = await timed('features and inference', () => classifier.observe(ctx))
+const reporter: Reporter = {
+  async report(ctx) {
+    const extension = await timed('features and inference', () => classifier.report(ctx))
     rows = featuresOf(ctx)
     return extension
   },
@@ -110,7 +110,7 @@ const chain = await TestChain.start({
   validators: validators.map(({ name }) => name),
   users: [],
   modules,
-  observer,
+  reporter,
   voteExtensions: true,
   maxGas: -1n,
   appState: {

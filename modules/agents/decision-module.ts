@@ -10,7 +10,7 @@ import {
   EventPenalty,
   EventPenaltyCapped,
 } from '../../proto/gen/fornax/agents/v1/events.ts'
-import { modelAt } from '../classifier/api.ts'
+import { modelOfReports } from '../classifier/api.ts'
 import { evidenceAgainst } from '../evidence/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
@@ -155,7 +155,7 @@ function ban(ctx: Context, c: Case, node: string): void {
     height: ctx.height,
     reason,
     score: record.score,
-    modelHash: modelAt(ctx, ctx.height - 2n).sha256,
+    modelHash: modelOfReports(ctx).sha256,
     features: [...row],
     featureHeight: ctx.height,
     firstHeight,

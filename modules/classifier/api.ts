@@ -10,8 +10,9 @@ import * as state from './state.ts'
 export { agentKeySignBytes, operatorOfAgentKey } from './agent-keys.ts'
 export { count as countMarks } from './bit-ring.ts'
 export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf } from './features.ts'
-export { model, modelAt, nextModel } from './model.ts'
+export { model, modelAt, modelOfReports, nextModel } from './model.ts'
 export { params } from './params.ts'
+export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './report.ts'
 export { forgetEvidence, recordOf, rosterOf } from './roster.ts'
 export {
   isSignedByAgent,
@@ -24,7 +25,6 @@ export {
   requireAgentKey,
   takeAgentTurn,
 } from './telemetry.ts'
-export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './vote-report.ts'
 export { votesLeftOut, votesLost, type Witnesses, witnessesOf } from './witness.ts'
 
 /** The last figures that a validator gave of itself. */

@@ -52,7 +52,7 @@ const computed = beside<Readonly<Roster>, Computed>()
 
 /**
  * The features of every validator on the roster, in its order, from the state that a block leaves. The agents ask for
- * them, and the node's observer again: what they were computed from are frozen objects, the same where nothing changed.
+ * them, and the node's classifier again: what they were computed from are frozen objects, the same where nothing changed.
  */
 export function featuresOf(ctx: Context): readonly FeatureRow[] {
   const { height } = ctx

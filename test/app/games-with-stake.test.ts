@@ -8,7 +8,7 @@ import { CHAIN_ID, consensusAddress } from '../kit/app/chain.ts'
 import { FRX, message } from '../kit/app/governance.ts'
 import { newValidator } from '../kit/app/new-validator.ts'
 import { type Conduct, ScoredChain, section } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 import { Rotation } from '../kit/soak/rotation.ts'
 
 const range = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, i) => prefix + i)

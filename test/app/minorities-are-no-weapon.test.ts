@@ -9,7 +9,7 @@ import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { Network, validatorAt } from '../kit/adversary/network.ts'
 import { powersOf } from '../kit/adversary/scenario.ts'
 import { ScoredChain } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 
 const EMPTY = new Uint8Array(0)
 

@@ -10,7 +10,7 @@ import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/app/chain
 import { FRX, message } from '../kit/app/governance.ts'
 import { type Conduct, ScoredChain } from '../kit/app/scored-chain.ts'
 import { SecondClassifier } from '../kit/classifier/second-classifier.ts'
-import { decodeSecondReport } from '../kit/classifier/second-reports.ts'
+import { decodeSecondReport } from '../kit/classifier/second-judgement.ts'
 import { randomness } from '../kit/random.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

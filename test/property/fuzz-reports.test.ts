@@ -4,7 +4,7 @@ import {
   RequestProcessProposal,
   RequestVerifyVoteExtension,
   ResponseProcessProposal_ProposalStatus as Status,
-  ResponseVerifyVoteExtension_VerifyStatus as Verdict,
+  ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { concatBytes, equalBytes, utf8 } from '../../core/bytes.ts'
@@ -43,7 +43,7 @@ describe('mutated reports', () => {
       )
       const read = decodeReport(voteExtension)
       const isWellFormed = voteExtension.length === 0 || read !== undefined
-      expect(status).to.equal(isWellFormed ? Verdict.ACCEPT : Verdict.REJECT)
+      expect(status).to.equal(isWellFormed ? VerifyStatus.ACCEPT : VerifyStatus.REJECT)
       if (read === undefined) return
       accepted++
       expect(encodeReport(read.modelPrefix, read.featuresPrefix, read.scores)).to.deep.equal(voteExtension)

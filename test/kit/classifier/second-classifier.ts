@@ -3,7 +3,7 @@ import { bech32 } from '@scure/base'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { forwardPass } from './forward-pass.ts'
-import { fields, readReports, type SecondReport } from './second-reports.ts'
+import { fields, readReports, type SecondReport } from './second-judgement.ts'
 
 /**
  * The classifier a second time, by docs/classifier.md and raw blocks alone: it shares no code with modules/classifier,

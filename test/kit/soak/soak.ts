@@ -9,7 +9,7 @@ import {
   RequestProcessProposal,
   RequestVerifyVoteExtension,
   ResponseProcessProposal_ProposalStatus as Status,
-  ResponseVerifyVoteExtension_VerifyStatus as Verdict,
+  ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
@@ -17,8 +17,8 @@ import { sha256, toBase64, toHex, utf8 } from '../../../core/bytes.ts'
 import { timestampOf } from '../../../core/time.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import { extensionSignBytes } from '../../../daemon/app/extended-commit.ts'
+import { Classifier } from '../../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../../daemon/classifier/observer.ts'
 import { type CometKey, cometKey, signEd25519 } from '../../../daemon/comet/keys.ts'
 import { metricsTx } from '../../../daemon/validator/agent-signer.ts'
 import * as agents from '../../../modules/agents/api.ts'
@@ -95,7 +95,7 @@ export class Soak {
     const chain = await TestChain.start({
       validators: names,
       coldTwin: false,
-      observer: new Classifier({ folders: [ownModels], log: quietLog }),
+      reporter: new Classifier({ folders: [ownModels], log: quietLog }),
       voteExtensions: true,
       appState: {
         classifier: {
@@ -187,7 +187,7 @@ export class Soak {
     const { status } = this.#chain.app.verifyVoteExtension(
       RequestVerifyVoteExtension.fromPartial({ height, validatorAddress: validator.address, voteExtension }),
     )
-    if (status !== Verdict.ACCEPT) throw new Error(`the extension of ${name} was refused`)
+    if (status !== VerifyStatus.ACCEPT) throw new Error(`the extension of ${name} was refused`)
     const bytes = extensionSignBytes(CHAIN_ID, height, round, voteExtension)
     return {
       validator,

@@ -3,7 +3,13 @@ import { toBase64, toHex } from '../../../../core/bytes.ts'
 import type { Context } from '../../../../core/context.ts'
 import type { Json } from '../../../../core/wire/json.ts'
 import { banOf, lastDecisions, listBans, route as routing } from '../../../../modules/agents/api.ts'
-import { FEATURES, MAX_SCORE, modelAt, parseNode, recordOf } from '../../../../modules/classifier/api.ts'
+import {
+  FEATURES,
+  MAX_SCORE,
+  modelOfReports,
+  parseNode,
+  recordOf,
+} from '../../../../modules/classifier/api.ts'
 import type { Ban } from '../../../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Chain } from '../../../app/chain.ts'
 import { currentRound } from '../../../app/current-round.ts'
@@ -220,7 +226,7 @@ function prediction(ctx: Context, who: Address): Json {
     confidence: record.score / MAX_SCORE,
     height: Number(ctx.height),
     // The votes on a block carry scores of the state before it.
-    model_hash: toHex(modelAt(ctx, ctx.height - 2n).sha256),
+    model_hash: toHex(modelOfReports(ctx).sha256),
   }
 }
 

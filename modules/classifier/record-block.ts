@@ -3,8 +3,8 @@ import type { Context } from '../../core/context.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
 import { WINDOW, withMark } from './bit-window.ts'
-import { FIRST_TURN, forgetFormerMembers } from './former-members.ts'
-import { type Judgement, judgeReports } from './reports.ts'
+import { FIRST_TURN } from './former-members.ts'
+import type { Judgement } from './judgement.ts'
 import { membersOf, rosterOf } from './roster.ts'
 import * as state from './state.ts'
 import { votesLost, witnessesOf } from './witness.ts'
@@ -19,14 +19,11 @@ const LOST_EVERY = 16n
 const FRESH = 0xffn
 const FRESH_BLOCKS = 8
 
-/** Writes down what the last commit tells of each validator, and the scores that its reports agree on. */
-export function observe(ctx: Context): void {
-  forgetFormerMembers(ctx)
-  record(ctx, judgeReports(ctx))
-}
-
-/** The rules of docs/classifier.md. */
-export function record(ctx: Context, { verdicts, scores }: Judgement): void {
+/**
+ * Puts into the records what the block tells of each validator, and the scores that its reports agree on. The rules are
+ * those of docs/classifier.md.
+ */
+export function recordBlock(ctx: Context, { verdicts, scores }: Judgement): void {
   const before = rosterOf(ctx)
   const members = membersOf(ctx, before)
   const { votes, proposer } = ctx.block
@@ -58,7 +55,7 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
   }
   const share = votes.length === 0 ? 0 : Math.floor((1000 * fresh) / votes.length)
   const proposing = members.get(toLatin1(proposer))
-  if (proposing !== undefined) judgeProposer(proposing, share)
+  if (proposing !== undefined) recordProposal(proposing, share)
   for (const [id, score] of scores) {
     const record = members.get(id)
     if (record !== undefined) record.score = score
@@ -91,7 +88,7 @@ function takenOf(turns: number): number {
   return Math.max(FIRST_TURN, left > 0 ? Math.max(0, left - 2 * TURN) : left)
 }
 
-function judgeProposer(record: ValidatorRecord, share: number): void {
+function recordProposal(record: ValidatorRecord, share: number): void {
   record.turns = takenOf(record.turns)
   record.omissions += (16 * share - record.omissions) >> 2
 }
