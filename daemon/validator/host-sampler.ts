@@ -1,9 +1,9 @@
 import { connect, isIP } from 'node:net'
 import { cpus } from 'node:os'
-import type { MetricsBody } from '../../modules/classifier/api.ts'
+import type { TelemetryBody } from '../../modules/classifier/api.ts'
 import type { CometRpc, PeerJson } from '../comet/rpc.ts'
 
-export type HostFigures = Omit<MetricsBody, 'node'>
+export type HostTelemetry = Omit<TelemetryBody, 'node'>
 
 const CPU_MS = 30_000
 const PEERS_MS = 10_000
@@ -44,7 +44,7 @@ export class HostSampler {
   }
 
   /** Rejects with RpcError or RpcUnavailable. */
-  async sample(now = performance.now()): Promise<HostFigures> {
+  async sample(now = performance.now()): Promise<HostTelemetry> {
     const cpuPct = this.#readCpu(now)
     if (now - this.#readAt >= PEERS_MS) await this.#readPeers(now)
     const hasFirstPeers = this.#latencyMs === 0 && this.#peers.length > 0

@@ -2,7 +2,7 @@ import { equalBytes, toLatin1 } from '../../core/bytes.ts'
 import { queries } from '../../core/module.ts'
 import { paginate } from '../../core/pagination.ts'
 import * as query from '../../proto/gen/fornax/agents/v1/query.ts'
-import { parseNode } from '../classifier/api.ts'
+import { parseValidator } from '../classifier/api.ts'
 import { banOf, requireBan } from './bans.ts'
 import { lastRound } from './consensus-agent.ts'
 import { lastDecisions } from './decision-module.ts'
@@ -23,7 +23,7 @@ export const agentsQueries = queries<query.Query>('fornax.agents.v1.Query', quer
     return { pools: [...pools], preferred }
   },
   Standing(ctx, { validator }) {
-    const operator = parseNode(validator)
+    const operator = parseValidator(validator)
     const subject = subjectsOf(ctx).find(({ record }) => equalBytes(record.operator, operator))
     const record = subject?.record
     const evidence = subject ? evidenceOf(ctx, subject, params(ctx)) : []
@@ -41,5 +41,5 @@ export const agentsQueries = queries<query.Query>('fornax.agents.v1.Query', quer
     const page = paginate(ctx, state.bans, pagination, (operator) => banOf(ctx, operator)!)
     return { bans: page.items, pagination: page.pagination }
   },
-  Ban: (ctx, { validator }) => ({ ban: requireBan(ctx, parseNode(validator)) }),
+  Ban: (ctx, { validator }) => ({ ban: requireBan(ctx, parseValidator(validator)) }),
 })

@@ -4,7 +4,7 @@ import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Pool } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { metricsOf, rosterOf } from '../classifier/api.ts'
+import { rosterOf, telemetryOf } from '../classifier/api.ts'
 import { POOLS, poolsOf } from './pools.ts'
 
 /** What a member without fresh telemetry is taken to have. */
@@ -58,11 +58,11 @@ export function route(ctx: Context): Routing {
 const within = (turns: number): number => Math.min(TURN, Math.max(0, turns))
 
 function figuresOf(ctx: Context, { operator, turns, score }: ValidatorRecord) {
-  const metrics = metricsOf(ctx, operator as Address)
-  const isFresh = metrics !== undefined && ctx.height - metrics.height <= FRESH_BLOCKS
-  const load = isFresh ? metrics.cpu : NEUTRAL.load
+  const telemetry = telemetryOf(ctx, operator as Address)
+  const isFresh = telemetry !== undefined && ctx.height - telemetry.height <= FRESH_BLOCKS
+  const load = isFresh ? telemetry.cpu : NEUTRAL.load
   return {
-    latencyMs: isFresh ? Math.floor(metrics.latencyUs / 1000) : NEUTRAL.latencyMs,
+    latencyMs: isFresh ? Math.floor(telemetry.latencyUs / 1000) : NEUTRAL.latencyMs,
     load: Math.max(load, score),
     waitMs: turns >= OVERDUE ? TURN_COST_MS : Math.floor((TURN_COST_MS * (TURN - within(turns))) / TURN),
   }

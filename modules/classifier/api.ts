@@ -16,20 +16,20 @@ export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './repor
 export { forgetEvidence, recordOf, rosterOf } from './roster.ts'
 export {
   isSignedByAgent,
-  MAX_METRICS_BYTES,
-  METRICS_LIMITS,
-  type MetricsBody,
-  metricsSignBytes,
-  parseNode,
-  readMetrics,
+  MAX_TELEMETRY_BYTES,
+  parseValidator,
+  readTelemetry,
   requireAgentKey,
+  TELEMETRY_LIMITS,
+  type TelemetryBody,
   takeAgentTurn,
+  telemetrySignBytes,
 } from './telemetry.ts'
 export { votesLeftOut, votesLost, type Witnesses, witnessesOf } from './witness.ts'
 
-/** The last figures that a validator gave of itself. */
-export const metricsOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>
-  state.metrics.get(ctx, operator)
+/** The last telemetry of a validator. */
+export const telemetryOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>
+  state.telemetry.get(ctx, operator)
 
 export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefined =>
   state.agentKeys.get(ctx, operator)

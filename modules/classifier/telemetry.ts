@@ -13,7 +13,7 @@ import { params } from './params.ts'
 import * as state from './state.ts'
 
 /** The body of `POST /agents/metrics`. */
-export interface MetricsBody {
+export interface TelemetryBody {
   /** Operator or account address. */
   readonly node: string
   readonly cpu_pct: number
@@ -22,25 +22,25 @@ export interface MetricsBody {
   readonly net_contrib: number
 }
 
-export const MAX_METRICS_BYTES = 1_024
-/** Of each figure the most; the least is 0. */
-export const METRICS_LIMITS = [
+export const MAX_TELEMETRY_BYTES = 1_024
+/** Of each value the most; the least is 0. */
+export const TELEMETRY_LIMITS = [
   ['cpu_pct', 100],
   ['latency_ms', 60_000],
   ['connections', 1_000_000],
   ['net_contrib', 1_000_000_000],
 ] as const
-const FIELDS = new Set(['node', ...METRICS_LIMITS.map(([name]) => name)])
+const FIELDS = new Set(['node', ...TELEMETRY_LIMITS.map(([name]) => name)])
 
 /** The operator that an operator's or an account's address names. Throws sdk/7. */
-export function parseNode(text: string): Address {
+export function parseValidator(text: string): Address {
   return text.startsWith(VALIDATOR_PREFIX) ? parseAddress(text, VALIDATOR_PREFIX) : parseAddress(text)
 }
 
-/** Reads a metrics body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
-export function readMetrics(bytes: Uint8Array): MetricsBody {
-  if (bytes.length > MAX_METRICS_BYTES)
-    throw classifierError.badMetrics(`a body has at most ${MAX_METRICS_BYTES} bytes`)
+/** Reads a submission's body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
+export function readTelemetry(bytes: Uint8Array): TelemetryBody {
+  if (bytes.length > MAX_TELEMETRY_BYTES)
+    throw classifierError.badMetrics(`a body has at most ${MAX_TELEMETRY_BYTES} bytes`)
   let body: Record<string, unknown>
   try {
     body = JSON.parse(fromUtf8(bytes))
@@ -53,21 +53,21 @@ export function readMetrics(bytes: Uint8Array): MetricsBody {
   for (const name of Object.keys(body))
     if (!FIELDS.has(name)) throw classifierError.badMetrics(`unknown field ${name.slice(0, 80)}`)
   if (typeof body['node'] !== 'string') throw classifierError.badMetrics('node must be an address')
-  parseNode(body['node'])
-  for (const [name, most] of METRICS_LIMITS) {
+  parseValidator(body['node'])
+  for (const [name, most] of TELEMETRY_LIMITS) {
     const value = body[name]
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || value > most)
       throw classifierError.badMetrics(`${name} must be a number from 0 to ${most}`)
   }
   if (!Number.isInteger(body['connections']))
     throw classifierError.badMetrics('connections must be an integer')
-  return body as unknown as MetricsBody
+  return body as unknown as TelemetryBody
 }
 
 const LINE = Uint8Array.of(10)
 
 /** What an agent key signs of a submission: a line each, the body as it stands. */
-export const metricsSignBytes = (chainId: string, timestampMs: bigint, body: Uint8Array): Uint8Array =>
+export const telemetrySignBytes = (chainId: string, timestampMs: bigint, body: Uint8Array): Uint8Array =>
   concatBytes(utf8('fornax/metrics'), LINE, utf8(chainId), LINE, utf8(timestampMs.toString()), LINE, body)
 
 /** The agent key of a validator. Throws classifier/2. */
@@ -105,19 +105,20 @@ export function isSignedByAgent(
 
 /** When a validator's last submission was made, as its agent says; 0 before the first. */
 function lastSubmission(ctx: Context, operator: Address): bigint {
-  const stored = state.metrics.get(ctx, operator)?.timestampMs ?? 0n
+  const stored = state.telemetry.get(ctx, operator)?.timestampMs ?? 0n
   const taken = state.agentTurns.get(ctx, operator)?.timestampMs ?? 0n
   return taken > stored ? taken : stored
 }
 
 /** What takes a transaction's signature's place: the agent key's, and a time later than the last one's. */
-export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): void {
+export function authenticateTelemetry(ctx: Context, message: MsgSubmitMetrics): void {
   const operator = parseAddress(message.validator, VALIDATOR_PREFIX)
   // It is not signed, and capitals would make another transaction of the same submission.
   if (message.validator !== formatAddress(operator, VALIDATOR_PREFIX))
     throw sdk.invalidAddress('a validator’s address is in small letters here', { address: message.validator })
-  const { node } = readMetrics(message.body)
-  if (!equalBytes(parseNode(node), operator)) throw classifierError.badMetrics('node is another validator')
+  const { node } = readTelemetry(message.body)
+  if (!equalBytes(parseValidator(node), operator))
+    throw classifierError.badMetrics('node is another validator')
   const { timestampMs, body, signature } = message
   const drift = timestampMs - ctx.timeNs / 1_000_000n
   const most = BigInt(params(ctx).maxClockDrift) * 1_000n
@@ -126,14 +127,14 @@ export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): vo
   // Anybody may have, or have had, a validator for next to nothing, which would have room in blocks for nothing at all.
   if (lastPower(ctx, operator) === 0n) throw classifierError.notInSet(message.validator)
   takeAgentTurn(ctx, operator, timestampMs)
-  if (!isSignedByAgent(ctx, operator, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature))
+  if (!isSignedByAgent(ctx, operator, telemetrySignBytes(ctx.block.chainId, timestampMs, body), signature))
     throw classifierError.badSignature()
 }
 
-/** Stores the figures of a submission; the last one in a block counts. */
-export function submitMetrics(ctx: Context, { validator, body, timestampMs }: MsgSubmitMetrics): void {
-  const m = readMetrics(body)
-  const metrics: Metrics = {
+/** Stores the telemetry of a submission; the last one in a block counts. */
+export function storeTelemetry(ctx: Context, { validator, body, timestampMs }: MsgSubmitMetrics): void {
+  const m = readTelemetry(body)
+  const telemetry: Metrics = {
     cpu: Math.round(m.cpu_pct * 100),
     latencyUs: Math.round(m.latency_ms * 1_000),
     connections: m.connections,
@@ -141,6 +142,6 @@ export function submitMetrics(ctx: Context, { validator, body, timestampMs }: Ms
     height: ctx.height,
     timestampMs,
   }
-  state.metrics.set(ctx, parseAddress(validator, VALIDATOR_PREFIX), metrics)
+  state.telemetry.set(ctx, parseAddress(validator, VALIDATOR_PREFIX), telemetry)
   emitTyped(ctx, EventMetricsSubmitted, { validator })
 }

@@ -83,8 +83,8 @@ class Minority {
   }
 
   tell(validator: number, cpu_pct: number): void {
-    const figures = { cpu_pct, latency_ms: 40, connections: 12, net_contrib: 50 }
-    this.#network.tell(validatorAt(validator), figures)
+    const telemetry = { cpu_pct, latency_ms: 40, connections: 12, net_contrib: 50 }
+    this.#network.tell(validatorAt(validator), telemetry)
   }
 
   score(validator: number): number {

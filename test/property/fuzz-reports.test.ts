@@ -12,7 +12,7 @@ import { ChainError } from '../../core/error.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { ownModelHash } from '../../daemon/classifier/model-files.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
-import { decodeReport, encodeReport, readMetrics } from '../../modules/classifier/api.ts'
+import { decodeReport, encodeReport, readTelemetry } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/app/chain.ts'
 import { ScoredChain } from '../kit/app/scored-chain.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'
@@ -113,7 +113,7 @@ describe('mutated reports', () => {
           ? mutated(random, utf8(body))
           : utf8(body.replace(/:[\d.]+/, () => `:${pick(random, odd)}`))
       try {
-        const { cpu_pct, latency_ms, connections, net_contrib } = readMetrics(concatBytes(bytes))
+        const { cpu_pct, latency_ms, connections, net_contrib } = readTelemetry(concatBytes(bytes))
         for (const [figure, most] of [
           [cpu_pct, 100],
           [latency_ms, 60_000],

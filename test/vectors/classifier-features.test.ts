@@ -11,7 +11,7 @@ import { featuresOf } from '../../modules/classifier/features.ts'
 import type { Verdict } from '../../modules/classifier/judgement.ts'
 import { recordBlock } from '../../modules/classifier/record-block.ts'
 import { noteEvidence, rosterOf } from '../../modules/classifier/roster.ts'
-import { metrics } from '../../modules/classifier/state.ts'
+import { telemetry } from '../../modules/classifier/state.ts'
 import * as staking from '../../modules/staking/state.ts'
 import { MemoryState } from '../kit/store/memory-state.ts'
 
@@ -80,7 +80,7 @@ describe('Features of validators', () => {
         recordBlock(ctx, { verdicts, scores: new Map() })
         for (const n of block.evidence) noteEvidence(ctx, addressOf(n))
         for (const [n, cpu, latency, connections, netContrib] of block.telemetry)
-          metrics.set(ctx, addressOf(n!), {
+          telemetry.set(ctx, addressOf(n!), {
             cpu: cpu!,
             latencyUs: latency! * 1000,
             connections: connections!,

@@ -64,7 +64,7 @@ const handler = (module: string, method: string): ((ctx: Context, message: unkno
 
 const createValidator = handler('staking', 'CreateValidator')
 const unjail = handler('slashing', 'Unjail')
-const submitMetrics = handler('classifier', 'SubmitMetrics')
+const submitTelemetry = handler('classifier', 'SubmitMetrics')
 
 /** What CometBFT tells of a block. */
 export interface BlockFields {
@@ -196,9 +196,13 @@ export class Network {
   }
 
   /** What a validator tells of its host, from now on. */
-  tell({ operatorText }: Validator, figures: object): void {
-    const body = utf8(JSON.stringify({ node: operatorText, ...figures }))
-    submitMetrics(this.#ctx, { validator: operatorText, body, timestampMs: timeAt(this.height) / 1_000_000n })
+  tell({ operatorText }: Validator, telemetry: object): void {
+    const body = utf8(JSON.stringify({ node: operatorText, ...telemetry }))
+    submitTelemetry(this.#ctx, {
+      validator: operatorText,
+      body,
+      timestampMs: timeAt(this.height) / 1_000_000n,
+    })
   }
 
   /** Brings a validator back whose time in jail is up. */

@@ -8,7 +8,7 @@ import { evidenceOf, subjectsOf } from '../../../modules/agents/evidence.ts'
 import { params as agentParams } from '../../../modules/agents/params.ts'
 import { standingOf } from '../../../modules/agents/pools.ts'
 import { params as classifierParams, decodeReport, rosterOf } from '../../../modules/classifier/api.ts'
-import { Gang, honestFigures, type Moment } from './gang.ts'
+import { Gang, honestTelemetry, type Moment } from './gang.ts'
 import { Network, timeAt, validatorAt } from './network.ts'
 import { powersOf, type Scenario, type Shape } from './scenario.ts'
 import { NO_STRATEGY, type Strategy } from './strategy.ts'
@@ -223,8 +223,8 @@ class Play implements Played {
     const { gang, busy, shape } = this.#scenario
     for (let i = block % TELLING; i < shape.size; i += TELLING) {
       if (this.#isAway(i, block)) continue
-      const figures = this.#gang.has(i) ? this.#gang.figures(block) : honestFigures(i === busy)
-      if (figures !== undefined) this.#network.tell(validatorAt(i), figures)
+      const telemetry = this.#gang.has(i) ? this.#gang.telemetry(block) : honestTelemetry(i === busy)
+      if (telemetry !== undefined) this.#network.tell(validatorAt(i), telemetry)
     }
     if (this.#strategy.comesBack === 1 && block % LOOKING === 0)
       for (const i of gang) this.#network.bringBack(validatorAt(i))

@@ -7,7 +7,7 @@ import {
   FEATURES,
   MAX_SCORE,
   modelOfReports,
-  parseNode,
+  parseValidator,
   recordOf,
 } from '../../../../modules/classifier/api.ts'
 import type { Ban } from '../../../../proto/gen/fornax/agents/v1/agents.ts'
@@ -96,7 +96,10 @@ export function agentRoutes(chain: Chain): Route[] {
         },
       },
       errors: { 400: 'The address is malformed.', 404: 'The validator is not on the roster.' },
-      run: ({ params }) => ({ status: 200, body: prediction(committed(), parseNode(params['address']!)) }),
+      run: ({ params }) => ({
+        status: 200,
+        body: prediction(committed(), parseValidator(params['address']!)),
+      }),
     },
     {
       method: 'GET',
@@ -190,7 +193,11 @@ export function agentRoutes(chain: Chain): Route[] {
         if (limit > MAX_BANS)
           throw badRequest('invalid_parameter', `limit is 1 to ${MAX_BANS}`, { parameter: 'limit' })
         const after = query['after']
-        const found = listBans(committed(), limit + 1, after === undefined ? undefined : parseNode(after))
+        const found = listBans(
+          committed(),
+          limit + 1,
+          after === undefined ? undefined : parseValidator(after),
+        )
         const bans = found.slice(0, limit)
         return {
           status: 200,
@@ -207,7 +214,7 @@ export function agentRoutes(chain: Chain): Route[] {
       answers: { 200: { description: 'All that the ban can be replayed and verified from.', schema: ban } },
       errors: { 400: 'The address is malformed.', 404: 'The validator is not banned.' },
       run({ params }) {
-        const who = parseNode(params['address']!)
+        const who = parseValidator(params['address']!)
         const found = banOf(committed(), who)
         if (found === undefined)
           throw new HttpError(404, 'not_banned', `${formatAddress(who, VALIDATOR_PREFIX)} is not banned`)
