@@ -21,8 +21,8 @@ const FIGURES: Readonly<Record<string, string>> = {
 }
 
 /** A line for each figure that is a cause, or carries more. */
-export const causesIn = (evidence: readonly Evidence[]): string[] =>
-  evidence.flatMap(({ reason, figure, value, causeFrom, heavyFrom, banFrom }) => {
+export const causesIn = (figures: readonly Evidence[]): string[] =>
+  figures.flatMap(({ reason, figure, value, causeFrom, heavyFrom, banFrom }) => {
     const reached = (from: number): boolean => from > 0 && value >= from
     if (![causeFrom, heavyFrom, banFrom].some(reached)) return []
     const limits = [

@@ -6,9 +6,9 @@ import { parseValidator } from '../classifier/api.ts'
 import { banOf, requireBan } from './bans.ts'
 import { lastRound } from './consensus-agent.ts'
 import { lastDecisions } from './decision-module.ts'
-import { evidenceOf, reasonFor, subjectsOf } from './evidence.ts'
 import { params } from './params.ts'
 import { POOLS, poolsOf, standingOf } from './pools.ts'
+import { figuresOf, reasonFor, subjectsOf } from './reasons.ts'
 import { route } from './routing-agent.ts'
 import * as state from './state.ts'
 
@@ -26,15 +26,15 @@ export const agentsQueries = queries<query.Query>('fornax.agents.v1.Query', quer
     const operator = parseValidator(validator)
     const subject = subjectsOf(ctx).find(({ record }) => equalBytes(record.operator, operator))
     const record = subject?.record
-    const evidence = subject ? evidenceOf(ctx, subject, params(ctx)) : []
+    const figures = subject ? figuresOf(ctx, subject, params(ctx)) : []
     const pool = record && poolsOf(ctx).get(toLatin1(record.address))
     return {
       standing: standingOf(ctx, operator),
       pool: pool === undefined ? '' : POOLS[pool],
       score: record?.score ?? 0,
       banned: state.bans.has(ctx, operator),
-      evidence: [...evidence],
-      reason: reasonFor(evidence, record?.score ?? 0) ?? '',
+      evidence: [...figures],
+      reason: reasonFor(figures, record?.score ?? 0) ?? '',
     }
   },
   Bans(ctx, { pagination }) {

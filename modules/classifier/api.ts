@@ -8,7 +8,7 @@ import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
 
 export { agentKeySignBytes, operatorOfAgentKey } from './agent-keys.ts'
-export { count as countMarks } from './bit-ring.ts'
+export { count as countBits } from './bit-ring.ts'
 export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf } from './features.ts'
 export { model, modelAt, modelOfReports, nextModel } from './model.ts'
 export { params } from './params.ts'

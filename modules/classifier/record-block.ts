@@ -2,7 +2,7 @@ import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
-import { WINDOW, withMark } from './bit-window.ts'
+import { WINDOW, withBit } from './bit-window.ts'
 import { FIRST_TURN } from './former-members.ts'
 import type { Judgement } from './judgement.ts'
 import { membersOf, rosterOf } from './roster.ts'
@@ -45,8 +45,8 @@ export function recordBlock(ctx: Context, { verdicts, scores }: Judgement): void
     record.disagreed = verdict === 'unusable' || disagrees || verdict === 'strays'
     record.missedLong += ((lost ? FULL : 0) - record.missedLong) >> 11
     record.disagreementLong += ((disagrees ? FULL : 0) - record.disagreementLong) >> 10
-    if (missed) record.missedWindow = withMark(record.missedWindow, ctx.height, true)
-    if (flag === 'nil') record.nilWindow = withMark(record.nilWindow, ctx.height - 1n, true)
+    if (missed) record.missedWindow = withBit(record.missedWindow, ctx.height, true)
+    if (flag === 'nil') record.nilWindow = withBit(record.nilWindow, ctx.height - 1n, true)
     record.streak = lost ? record.streak + 1 : 0
     record.age++
     if (flag !== 'commit') continue
@@ -78,8 +78,8 @@ function averageLost(height: bigint, roster: Roster): void {
 
 /** What is out of the windows; a nil vote on this block comes with the next. */
 function forgetOldest(record: ValidatorRecord, height: bigint): void {
-  record.missedWindow = withMark(record.missedWindow, height, false)
-  record.nilWindow = withMark(record.nilWindow, height, false)
+  record.missedWindow = withBit(record.missedWindow, height, false)
+  record.nilWindow = withBit(record.nilWindow, height, false)
 }
 
 /** One turn taken, and two more made good that it missed. */

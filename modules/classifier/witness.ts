@@ -1,6 +1,6 @@
 import { toLatin1 } from '../../core/bytes.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { type BitWindow, isMarked, placeOf, WINDOW } from './bit-window.ts'
+import { type BitWindow, isSet, placeOf, WINDOW } from './bit-window.ts'
 
 /** Whoever proposed of late, with the power that it has now and its blocks' places in windows. */
 interface Proposer {
@@ -107,7 +107,7 @@ const LEAST_BLOCKS = 4
 
 /** Missing from a block, and not from the one before. */
 const isLost = (window: BitWindow, place: number): boolean =>
-  isMarked(window, place) && !isMarked(window, (place + WINDOW - 1) % WINDOW)
+  isSet(window, place) && !isSet(window, (place + WINDOW - 1) % WINDOW)
 
 /** What the votes say that are missing from a proposer's own blocks and were there in the block before. */
 export function votesLeftOut(
@@ -126,7 +126,7 @@ export function votesLeftOut(
     counts.push({ power, count })
     if (own.length < LEAST_BLOCKS || 4 * count < 3 * own.length) continue
     const elsewhere = proposers.flatMap((p) => (p.id === id ? [] : p.places))
-    const missed = elsewhere.filter((place) => isMarked(missedWindow, place)).length
+    const missed = elsewhere.filter((place) => isSet(missedWindow, place)).length
     if (8 * missed <= elsewhere.length) disputed += power
   }
   // By power and not by votes: a count of one voter's is its power times its blocks.

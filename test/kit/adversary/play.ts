@@ -4,9 +4,9 @@ import { Context, type Misbehavior, type Vote } from '../../../core/context.ts'
 import type { Event } from '../../../core/journal.ts'
 import { lastRound } from '../../../modules/agents/consensus-agent.ts'
 import { FAILSAFE_HALT_AFTER_BLOCKS, type Reason } from '../../../modules/agents/constants.ts'
-import { evidenceOf, subjectsOf } from '../../../modules/agents/evidence.ts'
 import { params as agentParams } from '../../../modules/agents/params.ts'
 import { standingOf } from '../../../modules/agents/pools.ts'
+import { figuresOf, subjectsOf } from '../../../modules/agents/reasons.ts'
 import { params as classifierParams, decodeReport, rosterOf } from '../../../modules/classifier/api.ts'
 import { Gang, honestTelemetry, type Moment } from './gang.ts'
 import { Network, timeAt, validatorAt } from './network.ts'
@@ -295,7 +295,7 @@ class Play implements Played {
       const i = this.#indexOf(subject.record.address)
       if (this.#gang.has(i)) continue
       if (standingOf(asked, subject.record.operator as Address).horizonUntil > ctx.height) continue
-      for (const { reason, figure, value, causeFrom, heavyFrom } of evidenceOf(asked, subject, p)) {
+      for (const { reason, figure, value, causeFrom, heavyFrom } of figuresOf(asked, subject, p)) {
         const isOwn = this.#own(i).has(reason) || (reason === 'MissedProposals' && this.#stalled)
         const from = isOwn ? heavyFrom : causeFrom
         if (from === 0 || OWN_FIGURES.has(figure) || value <= from * this.cause) continue
