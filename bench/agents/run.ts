@@ -26,7 +26,7 @@ import { forwardPass } from '../../test/kit/classifier/forward-pass.ts'
 
 /**
  * What a validator computes for a block beside its transactions, on one core: the others' vote extensions, the
- * proposal's extended commit, the classifier's records and medians, the agents, its own features and inference.
+ * proposal's extended commit, the classifier's records and judgement, the agents, its own features and inference.
  */
 const VALIDATORS = Number(process.env['VALIDATORS'] ?? 175)
 const BLOCKS = Number(process.env['BLOCKS'] ?? 150)
@@ -36,7 +36,7 @@ const TARGET_MS = 60
 const PARTS = [
   'verify the extensions of the others',
   'process the proposal',
-  'records and medians (classifier)',
+  'records and judgement (classifier)',
   'agents, begin block',
   'agents, end block',
   'features and inference',
@@ -82,7 +82,7 @@ const within = (part: Part, run: ((ctx: Context) => unknown) | undefined) =>
 
 const modules = allModules.map((module): Module => {
   if (module.name === 'classifier')
-    return { ...module, beginBlock: within('records and medians (classifier)', module.beginBlock)! }
+    return { ...module, beginBlock: within('records and judgement (classifier)', module.beginBlock)! }
   if (module.name !== 'agents') return module
   return {
     ...module,
@@ -229,7 +229,7 @@ for (let height = 1n; height <= BigInt(BLOCKS); height++) {
     decidedLastCommit: lastCommit,
   })
   const inside = [
-    'records and medians (classifier)',
+    'records and judgement (classifier)',
     'agents, begin block',
     'agents, end block',
     'features and inference',
