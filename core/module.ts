@@ -14,7 +14,7 @@ type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
  * `checkEncoding` refuses (an Any of a kind that its field does not take) is no transaction: there is no fee for it.
  */
 export interface MessageHandler<M = never, R = unknown> {
-  /** What its command does, in a list of commands; one without it is listed by the message's type. */
+  /** Its command's summary in a list of commands; one without it is listed by the message's type. */
   readonly summary?: string
   /** Another name of its command: the one that users of other Cosmos chains know. */
   readonly alias?: string

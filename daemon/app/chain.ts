@@ -65,14 +65,14 @@ export class Chain {
    */
   working: Journal
   workingHeight: number
-  /** What CheckTx sees: working state plus the transactions that passed. */
+  /** The state that CheckTx sees: working plus the transactions that passed. */
   checked: Journal
   pending: Pending | undefined
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta
   halt: Halt
   readonly rejoining = new Rejoining()
-  /** What CometBFT goes by since the last committed block. */
+  /** The consensus parameters that CometBFT goes by since the last committed block. */
   toldParams: ConsensusParams | undefined
   /** This node's report on the state after a height, for its next vote. */
   report: { readonly height: bigint; readonly extension: Uint8Array } | undefined

@@ -144,7 +144,7 @@ async function deliverAll(
   return results
 }
 
-/** What the extended commit in a block's first place comes to. */
+/** The outcome of the extended commit in a block's first place, which is no transaction. */
 const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: NO_BYTES }
 
 const refused = (error: ChainError): TxOutcome => ({

@@ -8,7 +8,7 @@ const explanation = `
 Exits with 0 where nothing is wrong, with 1 where something is. The node says the same in its log as it comes and goes, at
 GET /agents/telemetry, and as the metric fornax_telemetry_fault. docs/agents.md tells what telemetry is for.`
 
-/** What `GET /agents/telemetry` answers. */
+/** The answer of `GET /agents/telemetry`. */
 interface Telemetry {
   readonly validator: string | null
   readonly height: number

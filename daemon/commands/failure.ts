@@ -46,7 +46,7 @@ export interface Failure {
   readonly exitCode: number
 }
 
-/** What a command ends with that has thrown `error`. */
+/** The failure of a command that has thrown `error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     const harmless = ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(error.code)

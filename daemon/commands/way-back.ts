@@ -1,7 +1,7 @@
 import type { Evidence } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { QueryStandingResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 
-/** What the figures behind reasons count. */
+/** The units of the figures that reasons rest on, in words. */
 const FIGURES: Readonly<Record<string, string>> = {
   evidence: 'pieces of evidence',
   new_invalid_extensions: 'of its last 64 reports unusable since it joined the set',

@@ -45,8 +45,8 @@ class Refused extends Error {
 }
 
 /**
- * What a validator's node does for it after each committed block: it submits its host's telemetry, and its BAN MARK SIGN for
- * each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
+ * The agents' work for a validator after each committed block: its node submits its host's telemetry, and its BAN MARK
+ * SIGN for each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
  */
 export class Agents {
   readonly #options: AgentsOptions

@@ -14,7 +14,7 @@ const PROBE_TIMEOUT_MS = 2_000
 const UNKNOWN_LATENCY_MS = 100
 
 /**
- * What a validator tells of its host. cpu_pct: all processors, over the last half minute. connections: CometBFT's peers, read
+ * Samples a host's telemetry. cpu_pct: all processors, over the last half minute. connections: CometBFT's peers, read
  * at most every 10 s. net_contrib: thousand bytes a second that CometBFT sent and received over its peers' connections
  * between two such readings. latency_ms: the median time of a TCP connection to up to 8 peers, taken at most every 30 s;
  * 0 where there are no peers, 100 where none can be reached.

@@ -7,7 +7,7 @@ import type { Agent } from './agent-signer.ts'
 export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** What is wrong with what the chain is told of a host, and what to do about it. */
+/** A fault in what the chain is told of a host, and what to do about it. */
 export interface Finding {
   readonly fault: Fault
   readonly what: string
@@ -19,7 +19,7 @@ export interface TelemetryStatus {
   readonly validator: string | undefined
   /** The block that was looked at last. */
   readonly height: bigint
-  /** What the chain holds of the host. */
+  /** The telemetry that the chain holds. */
   readonly last:
     | {
         readonly height: bigint

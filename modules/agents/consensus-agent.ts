@@ -32,7 +32,7 @@ export function evaluateRound(ctx: Context): void {
   if (round.degraded || last?.degraded) emitTyped(ctx, EventConsensusRound, round)
 }
 
-/** What the last round came to. */
+/** The outcome of the last round. */
 export const lastRound = (ctx: Context): ConsensusState =>
   state.consensusState.get(ctx) ?? {
     height: ctx.height,

@@ -44,7 +44,7 @@ export function decideAll(ctx: Context): void {
   state.decisions.set(ctx, { height: ctx.height, decisions })
 }
 
-/** What was decided in the last block. */
+/** The decisions of the last block. */
 export const lastDecisions = (ctx: Context): Decisions =>
   state.decisions.get(ctx) ?? { height: ctx.height, decisions: [] }
 
@@ -132,7 +132,7 @@ function punish(ctx: Context, c: Case): void {
   demote(ctx, operator)
 }
 
-/** What was disputed is not held against it again for a while: the other side may be at fault. */
+/** Holds no dispute against a validator again for a while: the other side may be at fault. */
 function settleDispute(ctx: Context, operator: Address): void {
   const undisputedUntil = ctx.height + params(ctx).disputePause
   state.standings.set(ctx, operator, { ...standingOf(ctx, operator), undisputedUntil })

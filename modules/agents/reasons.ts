@@ -22,10 +22,10 @@ const places = Object.fromEntries(FEATURES.map(([name], i) => [name, i])) as Rec
 
 /** Of 64 reports, as the model's own gate has it: fewer disagreements are no proof. */
 const BAN_DISAGREEMENTS = 48
-/** What the short count of missed votes looks back on. */
+/** Blocks that the short count of missed votes looks back on. */
 const SHORT = 64
 
-/** What there is to know of a validator in a block. */
+/** A validator in a block, with everything that a decision on it rests on. */
 export interface Subject {
   readonly record: Readonly<ValidatorRecord>
   readonly row: FeatureRow
@@ -121,8 +121,8 @@ function omissionsOf(
 }
 
 /**
- * What a penalty for this score rests on: the gravest reason that there is. From 0.70 on it must be objective, and a
- * figure of its own must carry the score: what the score is for else is no reason. Nothing where there is none.
+ * The gravest reason that a penalty for this score can rest on. From 0.70 on it must be objective, and a figure of its own
+ * must carry the score. Nothing where there is none.
  */
 export function reasonFor(figures: readonly Evidence[], score: number): Reason | undefined {
   const isCause = (reason: string): boolean =>

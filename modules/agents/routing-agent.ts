@@ -7,7 +7,7 @@ import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/class
 import { rosterOf, telemetryOf } from '../classifier/api.ts'
 import { POOLS, poolsOf } from './pools.ts'
 
-/** What a member without fresh telemetry is taken to have. */
+/** The telemetry that a member without fresh one is taken to have. */
 const NEUTRAL = { latencyMs: 100, load: 3_000 }
 const FRESH_BLOCKS = 64n
 /** A turn to propose that is a whole turn away costs as much as this latency, and so does one long overdue. */

@@ -37,7 +37,7 @@ export type FeatureName = (typeof FEATURES)[number][0]
 /** One validator's features, in the order of `FEATURES`. */
 export type FeatureRow = readonly number[]
 
-/** What a validator without telemetry is taken to have. */
+/** The telemetry that a validator without any is taken to have. */
 const NEUTRAL = { cpu: 3_000, latency: 100, ratio: 1_000 }
 /** Telemetry older than this does not count towards the medians. */
 const FRESH_TELEMETRY = 64n

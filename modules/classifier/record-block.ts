@@ -76,7 +76,7 @@ function averageLost(height: bigint, roster: Roster): void {
     record.lostLong += (2_048 * votesLost(record, witnesses) - record.lostLong) >> 7
 }
 
-/** What is out of the windows; a nil vote on this block comes with the next. */
+/** Clears the place of the oldest block in the windows for this one; a nil vote on this one comes with the next. */
 function forgetOldest(record: ValidatorRecord, height: bigint): void {
   record.missedWindow = withBit(record.missedWindow, height, false)
   record.nilWindow = withBit(record.nilWindow, height, false)

@@ -9,7 +9,7 @@ interface Proposer {
   readonly places: number[]
 }
 
-/** What stands behind the records: who proposed which block, and all power that there is. */
+/** The proposers by whom missing votes are told: who proposed which block, and all power that there is. */
 export interface Witnesses {
   readonly proposers: readonly Proposer[]
   /** For each place in a window, which of `proposers` made the block; -1 for nobody. */
@@ -58,7 +58,7 @@ function byRate(a: Count, b: Count): number {
 }
 
 /**
- * What is left of counts where those of anybody with up to a third of all power are taken away, whoever they are: the
+ * The rest of the counts once those of anybody with up to a third of all power are taken away, whoever they are: the
  * ones with most for their power, and of the last one its part, rounded up. Less than a third of power cannot make up any of it.
  */
 function beyondAThird(told: readonly Count[], totalPower: bigint): number {
@@ -109,7 +109,7 @@ const LEAST_BLOCKS = 4
 const isLost = (window: BitWindow, place: number): boolean =>
   isSet(window, place) && !isSet(window, (place + WINDOW - 1) % WINDOW)
 
-/** What the votes say that are missing from a proposer's own blocks and were there in the block before. */
+/** Counts the votes that are missing from a proposer's own blocks and were there in the block before. */
 export function votesLeftOut(
   proposer: Readonly<ValidatorRecord>,
   { records }: Readonly<Roster>,

@@ -54,7 +54,7 @@ export interface RestOptions {
   readonly signer?: AgentSigner
   /** Without them, nobody may act through this node's keys. */
   readonly credentials?: CredentialRules
-  /** What `GET /events` streams, if it is to be served. */
+  /** The events that `GET /events` streams, if it is to be served. */
   readonly events?: EventFeed
   /** Further routes. */
   readonly routes?: readonly Route[]

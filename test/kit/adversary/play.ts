@@ -15,7 +15,7 @@ import { NO_STRATEGY, type Strategy } from './strategy.ts'
 
 /** How a play ended for honest validators, and how close it came to harm. */
 export interface Played {
-  /** What must not be, each once, with what it was. */
+  /** Violations of what must never happen, each once, with what it was. */
   readonly harm: ReadonlyMap<Harm, string>
   /** The highest score of an honest validator that was neither away nor busy, of 10,000. */
   readonly score: number
@@ -34,7 +34,7 @@ const OWN_CAUSES: Readonly<Record<'away' | 'busy', ReadonlySet<string>>> = {
   away: new Set<Reason>(['MissedVotes', 'MissedProposals']),
   busy: new Set<Reason>(['Overload']),
 }
-/** What no gang can touch; and a dispute, which either side has to bear now and then. */
+/** Figures that no gang can touch; and a dispute, which either side has to bear now and then. */
 const OWN_FIGURES: ReadonlySet<string> = new Set([
   'disputed_power',
   'stale_blocks',

@@ -78,7 +78,7 @@ const banJson = ({ features, evidence, marks, ...of }: Ban): Json => ({
   })),
 })
 
-/** What the classifier and the agents tell, from the last committed state. */
+/** Routes to what the classifier and the agents tell, from the last committed state. */
 export function agentRoutes(chain: Chain): Route[] {
   const committed = (): Context => chain.view('committed')
   return [
