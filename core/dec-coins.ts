@@ -39,7 +39,7 @@ export function sumDecCoins(lists: Iterable<DecCoins>): DecCoin[] {
   return fromSums(sums)
 }
 
-/** What is left of `coins` without `less`; nothing where an amount would be negative. */
+/** `coins` less `less`; nothing where an amount would be negative. */
 export function trySubDecCoins(coins: DecCoins, less: DecCoins): DecCoin[] | undefined {
   const left = addDecCoins(
     coins,

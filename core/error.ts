@@ -22,7 +22,7 @@ export class ChainError extends Error {
 }
 
 /**
- * What V8 and Node.js say where stack or memory ends, or a value grows beyond what they can hold. Other RangeErrors follow
+ * Messages of V8 and Node.js where stack or memory ends, or a value grows beyond what they can hold. Other RangeErrors follow
  * from the operands alone, on every machine: a division by zero, a message that is cut short.
  */
 const EXHAUSTION =
@@ -42,12 +42,12 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** What an answer needs cannot be had now: another process, or a place in a queue. Asked again, it may. */
+/** Something that an answer needs cannot be had now: another process, or a place in a queue. Asked again, it may. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable'
 }
 
-/** What gRPC says of an error (google.rpc.Code), and all that anybody besides the chain goes by. */
+/** gRPC's status of an error (google.rpc.Code), by which everybody but the chain goes. */
 export type GrpcStatus =
   | 'INVALID_ARGUMENT'
   | 'NOT_FOUND'
@@ -68,7 +68,7 @@ export interface KnownError {
 // biome-ignore lint/plugin: a register of what the program declares
 const known = new Map<string, KnownError>()
 
-/** What some table says of an error. */
+/** The entry for an error in the table that has it. */
 export const knownError = (codespace: string, code: number): KnownError | undefined =>
   known.get(`${codespace}/${code}`)
 
@@ -94,10 +94,10 @@ export function errors<const T extends ErrorTable>(
   return out as { readonly [K in keyof T]: Raise }
 }
 
-/** What the SDK answers where its code panics: an overflow, a division by zero. */
+/** The SDK's answer where its code panics: an overflow, a division by zero. */
 export const panic = (message: string): ChainError => new ChainError('undefined', 111222, `${message}: panic`)
 
-/** What the SDK answers for an error that is in no table: code 1. */
+/** The SDK's answer for an error that is in no table: code 1. */
 export const unregistered = (message: string): ChainError => new ChainError('undefined', 1, message)
 
 /** The SDK's root codespace (cosmos-sdk types/errors). */

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 
-/** What a hook is called with, after the context. */
+/** The arguments of a hook, after the context. */
 type Args<Hook> = Hook extends ((ctx: Context, ...args: infer A) => void) | undefined ? A : never
 type Call<Hook> = (ctx: Context, ...args: Args<Hook>) => void
 

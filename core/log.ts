@@ -1,5 +1,5 @@
 /**
- * What the parts of a process log through; a pino logger fits. Fields first, then a fixed message; an error goes under
+ * The logger of a process and its parts; a pino logger fits. Fields first, then a fixed message; an error goes under
  * `err`. No consensus code has one.
  */
 export interface Log {

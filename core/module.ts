@@ -14,7 +14,7 @@ type Response<F> = F extends (...args: never[]) => Promise<infer R> ? R : never
  * `checkEncoding` refuses (an Any of a kind that its field does not take) is no transaction: there is no fee for it.
  */
 export interface MessageHandler<M = never, R = unknown> {
-  /** What its command does, in a list of commands; one without it is listed by the message's type. */
+  /** Its command's summary in a list of commands; one without it is listed by the message's type. */
   readonly summary?: string
   /** Another name of its command: the one that users of other Cosmos chains know. */
   readonly alias?: string
@@ -75,7 +75,7 @@ export interface Module {
    * Every module is asked, and the first that answers is told of.
    */
   readonly degraded?: (ctx: Context) => string | undefined
-  /** The form of vote extensions, which the node's observer makes. Of one module at most. */
+  /** The form of vote extensions, which carry the node's reports. Of one module at most. */
   readonly voteExtension?: {
     readonly maxBytes: number
     /** Whether the bytes are well-formed; what they say is judged in the block that carries them. */

@@ -25,7 +25,7 @@ interface Asked {
   readonly count: boolean
 }
 
-/** What is asked for, by the SDK's rules: `key` or `offset`, 100 entries unless told. Throws sdk/18. */
+/** Reads a request by the SDK's rules: `key` or `offset`, 100 entries unless told. Throws sdk/18. */
 function read(request: PageRequest | undefined): Asked {
   const { key, offset, reverse } = request ?? { key: new Uint8Array(0), offset: 0n, reverse: false }
   if (offset > 0n && key.length > 0)

@@ -30,7 +30,7 @@ export interface Memory<V> {
   delete(key: Key): void
 }
 
-/** What an entry takes beside its key's text and its value, about. */
+/** Bytes that an entry takes beside its key's text and its value, about. */
 const ENTRY_BYTES = 128
 
 /** About the last results, in at most `maxBytes` by `bytesOf` (bytes that a result takes) and the keys' lengths. */
@@ -52,7 +52,7 @@ export interface Beside<K extends object, V> {
   set(key: K, value: V): V
 }
 
-/** What was made of objects that nobody changes (stored bytes, frozen messages), for as long as each of them lives. */
+/** Results made of objects that nobody changes (stored bytes, frozen messages), for as long as each of them lives. */
 export function beside<K extends object, V>(): Beside<K, V> {
   const results = new WeakMap<K, V>()
   return {

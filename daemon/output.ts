@@ -20,7 +20,7 @@ export class Output {
   readonly #fd: number
   readonly #limit: number
   readonly #notice: (lines: number) => string
-  /** What is being written: a line, perhaps behind a notice of lost ones. */
+  /** The bytes that are being written: a line, perhaps behind a notice of lost ones. */
   #current = Buffer.alloc(0)
   /** How many lines are lost if `#current` is. */
   #currentLines = 0

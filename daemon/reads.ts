@@ -4,7 +4,7 @@ import { type Read, ReadQueue } from './read-queue.ts'
 const SHARE = 0.5
 const BURST_MS = 100
 
-/** What a read needs: this process alone, or CometBFT's answer too. */
+/** Who is needed for a read: this process alone, or CometBFT's answer too. */
 export type Reach = 'near' | 'far'
 
 export interface ReadsOptions {

@@ -13,7 +13,7 @@ export interface Token {
   readonly hash: string
   /** The keyring's key in whose name the bearer may sign. */
   readonly key: string
-  /** What it may sign: names of modules, or `*` for everything. */
+  /** Whose messages it may sign: names of modules, or `*` for everything. */
   readonly scopes: readonly string[]
   /** RFC 3339. */
   readonly created: string

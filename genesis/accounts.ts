@@ -26,7 +26,7 @@ export function addAccount(document: GenesisDocument, address: string, coins: re
   sectionOf(document, 'bank')['supply'] = addCoins(supply, coins).map(coinJson)
 }
 
-/** What an account has of a denomination. */
+/** An account's balance of a denomination. */
 export function balanceAt(document: GenesisDocument, address: string, denom: string): bigint {
   const entry = listAt(document, 'bank', 'balances').find((b) => isObject(b) && b['address'] === address)
   const coins = (isObject(entry) && Array.isArray(entry['coins']) ? entry['coins'] : []) as unknown as Coin[]

@@ -85,7 +85,7 @@ export async function makeGentx(options: GentxOptions): Promise<Json> {
   return toJson(TX, { body, authInfo, signatures: [signature] })
 }
 
-/** What a genesis transaction says. */
+/** The contents of a genesis transaction. */
 export interface Gentx {
   readonly moniker: string
   /** fornax1… */

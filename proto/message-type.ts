@@ -38,7 +38,7 @@ interface Halves {
   readonly high: number
 }
 
-/** What protobufjs takes for a 64-bit number. */
+/** A 64-bit number as protobufjs takes it. */
 const halves = (value: bigint): protobuf.Long | number => {
   if (value >= 0n && value <= SAFE) return Number(value)
   const [low, high] = [Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n))]

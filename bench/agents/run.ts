@@ -13,10 +13,10 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { compareBytes, concatBytes, toBase64, toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
-import type { Observer } from '../../daemon/app/chain.ts'
+import type { Reporter } from '../../daemon/app/chain.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { Classifier } from '../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../daemon/classifier/observer.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { type FeatureRow, featuresOf } from '../../modules/classifier/api.ts'
 import { modules as allModules } from '../../modules/index.ts'
@@ -26,7 +26,7 @@ import { forwardPass } from '../../test/kit/classifier/forward-pass.ts'
 
 /**
  * What a validator computes for a block beside its transactions, on one core: the others' vote extensions, the
- * proposal's extended commit, the classifier's records and medians, the agents, its own features and inference.
+ * proposal's extended commit, the classifier's records and judgement, the agents, its own features and inference.
  */
 const VALIDATORS = Number(process.env['VALIDATORS'] ?? 175)
 const BLOCKS = Number(process.env['BLOCKS'] ?? 150)
@@ -36,7 +36,7 @@ const TARGET_MS = 60
 const PARTS = [
   'verify the extensions of the others',
   'process the proposal',
-  'records and medians (classifier)',
+  'records and judgement (classifier)',
   'agents, begin block',
   'agents, end block',
   'features and inference',
@@ -82,7 +82,7 @@ const within = (part: Part, run: ((ctx: Context) => unknown) | undefined) =>
 
 const modules = allModules.map((module): Module => {
   if (module.name === 'classifier')
-    return { ...module, beginBlock: within('records and medians (classifier)', module.beginBlock)! }
+    return { ...module, beginBlock: within('records and judgement (classifier)', module.beginBlock)! }
   if (module.name !== 'agents') return module
   return {
     ...module,
@@ -93,9 +93,9 @@ const modules = allModules.map((module): Module => {
 
 let rows: readonly FeatureRow[] = []
 const classifier = new Classifier({ folders: [ownModels], log: quietLog })
-const observer: Observer = {
-  async observe(ctx) {
-    const extension = await timed('features and inference', () => classifier.observe(ctx))
+const reporter: Reporter = {
+  async report(ctx) {
+    const extension = await timed('features and inference', () => classifier.report(ctx))
     rows = featuresOf(ctx)
     return extension
   },
@@ -110,7 +110,7 @@ const chain = await TestChain.start({
   validators: validators.map(({ name }) => name),
   users: [],
   modules,
-  observer,
+  reporter,
   voteExtensions: true,
   maxGas: -1n,
   appState: {
@@ -229,7 +229,7 @@ for (let height = 1n; height <= BigInt(BLOCKS); height++) {
     decidedLastCommit: lastCommit,
   })
   const inside = [
-    'records and medians (classifier)',
+    'records and judgement (classifier)',
     'agents, begin block',
     'agents, end block',
     'features and inference',

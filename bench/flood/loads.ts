@@ -1,6 +1,6 @@
 import { type Dialect, type Sender, senders, signedSends } from '../transfers/accounts.ts'
 
-/** What CheckTx must refuse, in turns. */
+/** Transactions that CheckTx must refuse, in turns. */
 export const INVALID = 'a wrong signature, a sequence far ahead, a sender that does not exist'
 
 const AHEAD = 1_000_000

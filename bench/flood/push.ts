@@ -9,7 +9,7 @@ const LARGE = 10_000
 const holdAt = (size: number): number =>
   size < LARGE ? size * FILL : Math.min(size * FILL, Math.max(1000, size - UNDER_WAY))
 
-/** What an overrun mempool says where it says something, and to what is pushed again and was not dropped. */
+/** The answers of an overrun mempool: that it is full, or that it has a transaction which is pushed again already. */
 const OVERRUN = /^[^{]*{[^}]*(mempool is full|tx already exists in cache)/
 const LOOK_MS = 50
 

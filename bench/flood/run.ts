@@ -26,7 +26,7 @@ const mempoolOf = (commitMs: number): number =>
   Number(process.env['MEMPOOL'] ?? Math.max(5000, Math.round(commitMs * 5)))
 /** Blocks of the idle chain. */
 const IDLE_BLOCKS = { short: 20, long: 4 }
-/** What a full mempool has dropped is pushed again, so often. */
+/** How often transactions that a full mempool has dropped are pushed again. */
 const PUSHES = 10
 
 type Load = 'valid' | 'invalid'
@@ -76,7 +76,7 @@ async function workOff(
   }
 }
 
-/** What is refused leaves no trace: two blocks later all of it has been. */
+/** Pushes transactions that are refused, which leaves no trace: two blocks later all of them have been. */
 async function pushInvalid(
   { rpc, ownTxs, mempool }: Subject,
   txs: readonly Uint8Array[],

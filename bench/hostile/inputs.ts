@@ -15,11 +15,11 @@ export interface Cast {
   readonly validators: readonly User[]
   /** Accounts of multisigs of 7 keys, with the private keys. */
   readonly multisigs: readonly Multisig[]
-  /** What the next block's time is about. */
+  /** The next block's time, about. */
   readonly nowMs: () => bigint
 }
 
-/** What a transaction of so many bytes needs until its signature is asked. */
+/** Gas that a transaction of so many bytes needs until its signature is asked. */
 export const gasOf = (size: number): bigint => BigInt(Math.ceil(15 * size) + 40_000)
 
 export interface Multisig {

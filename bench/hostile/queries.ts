@@ -123,7 +123,10 @@ export async function queryCosts(subject: Subject): Promise<Cost[]> {
 /** The longest transaction that a query may hold. */
 const SIMULATED_BYTES = 1024 * 1024 - 16_384
 
-/** What is simulated: all that is refused, as long as may be, and what a block carries out, for all gas there is. */
+/**
+ * The transactions that are simulated: all that are refused, as long as may be, and those that a block carries out, for
+ * all gas there is.
+ */
 export async function simulationCosts(subject: Subject): Promise<Cost[]> {
   const { state } = subject.chain
   const costs: Cost[] = []

@@ -52,12 +52,12 @@ const selfAuthenticated: readonly Refused[] = [
     size: 400,
     make({ validators, nowMs }, turn) {
       const validator = operatorOf(of(validators, turn))
-      const figures = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: turn % 1000 }
+      const telemetry = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: turn % 1000 }
       return selfAuthenticatedTx(
         message('fornax.classifier.v1.MsgSubmitMetrics', {
           validator,
           timestampMs: nowMs() + BigInt(turn % 1000),
-          body: utf8(JSON.stringify({ node: validator, ...figures })),
+          body: utf8(JSON.stringify({ node: validator, ...telemetry })),
           signature: ZEROS,
         }),
       )
@@ -68,13 +68,13 @@ const selfAuthenticated: readonly Refused[] = [
     size: 400,
     make({ validators, nowMs }, turn) {
       const validator = operatorOf(of(validators, turn))
-      const figures = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: turn % 1000 }
+      const telemetry = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: turn % 1000 }
       const signature = concatBytes(Uint8Array.of(1), new Uint8Array(63))
       return selfAuthenticatedTx(
         message('fornax.classifier.v1.MsgSubmitMetrics', {
           validator,
           timestampMs: nowMs() + BigInt(turn % 1000),
-          body: utf8(JSON.stringify({ node: validator, ...figures })),
+          body: utf8(JSON.stringify({ node: validator, ...telemetry })),
           signature,
         }),
       )

@@ -16,8 +16,8 @@ import { timestampOf } from '../../core/time.ts'
 import { secp256k1Any } from '../../core/tx/build.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { Classifier } from '../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../daemon/classifier/observer.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import {
@@ -87,7 +87,7 @@ export class Subject implements Cast {
       users,
       coldTwin: false,
       voteExtensions: true,
-      observer: new Classifier({ folders: [ownModels], log: quietLog }),
+      reporter: new Classifier({ folders: [ownModels], log: quietLog }),
       appState: {
         auth: {
           params: {

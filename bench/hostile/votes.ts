@@ -4,7 +4,7 @@ import {
   ResponseProcessProposal_ProposalStatus as Proposal,
   RequestPrepareProposal,
   RequestVerifyVoteExtension,
-  ResponseVerifyVoteExtension_VerifyStatus as Verdict,
+  ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from 'cosmjs-types/tendermint/abci/types'
 import { concatBytes, fromHex } from '../../core/bytes.ts'
 import { memory } from '../../core/remembered.ts'
@@ -47,7 +47,7 @@ export async function extensionCosts(subject: Subject): Promise<Cost[]> {
       bytes: Math.max(1, voteExtension.length),
       gas: 0,
       ms: await typical(() => app.verifyVoteExtension(request)),
-      outcome: status === Verdict.ACCEPT ? 'accepted' : 'rejected',
+      outcome: status === VerifyStatus.ACCEPT ? 'accepted' : 'rejected',
     })
   }
   return costs

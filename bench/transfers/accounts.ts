@@ -4,7 +4,7 @@ import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { secp256k1Address, secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
 import { signTx } from '../../core/tx/build.ts'
 
-/** What a chain must be told apart by for the same load to fit it. */
+/** The differences between chains that a load must know to fit both. */
 export interface Dialect {
   readonly prefix: string
   readonly denom: string

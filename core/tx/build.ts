@@ -60,7 +60,7 @@ export function unsignedTx(
   }
 }
 
-/** What a transaction of a message with a proof of its own wants, always. */
+/** The gas limit of every transaction whose message has a proof of its own. */
 export const SELF_AUTHENTICATED_GAS = 200_000n
 
 /** The one transaction of a message that carries a proof of its own: without signer, fee and memo. */

@@ -1,4 +1,4 @@
-/** What cosmjs-types 0.11 does wrong, made right for the whole process. */
+/** Faults of cosmjs-types 0.11, made right for the whole process. */
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 
 // It starts a new 8 KiB pool at each `finish`, so that every encoded message costs, and keeps alive, 8 KiB. This gives

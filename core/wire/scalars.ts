@@ -15,7 +15,7 @@ const BASES = ['0x', '0b', '0o', '']
 const MAX_DIGITS = 320
 const MAX_BITS: Readonly<Record<string, bigint>> = { 'cosmos.Int': 256n, 'cosmos.Dec': 315n }
 
-/** What `math.Int` and `math.LegacyDec` read, in decimal digits; an empty text stays. Throws sdk/2. */
+/** Reads a number as `math.Int` and `math.LegacyDec` do, into decimal digits; an empty text stays. Throws sdk/2. */
 function readNumber(text: string, path: string, maxBits: bigint): string {
   if (text === '') return text
   const match = INTEGER.exec(text)
@@ -79,7 +79,7 @@ function planOf(name: string): NonNullable<ReturnType<typeof plans.get>> {
   return plan
 }
 
-/** What is in an Any stays bytes: whoever unpacks it reads its numbers. */
+/** Checks an Any, whose value stays bytes: whoever unpacks it reads its numbers. */
 function readAny(value: unknown, path: string): unknown {
   const any = value as Any
   if (!hasWireType(nameOfUrl(any.typeUrl)) || !any.typeUrl.startsWith('/'))

@@ -7,7 +7,7 @@ import { frameResponse, readRequest } from './messages.ts'
 import type { Method, MethodName } from './methods.ts'
 import type { Turns, Worker } from './turns.ts'
 
-/** What all connections of a server have in common. */
+/** The parts that all connections of a server share. */
 export interface Shared {
   readonly handler: AbciHandler
   readonly log: AbciLog
@@ -44,7 +44,7 @@ export class Connection implements Worker {
   #stepping = false
   /** No whole request has come since the last one was taken. */
   #starved = false
-  /** What has come so far. */
+  /** The bytes that have come so far. */
   #carries: 'consensus' | 'mempool' | undefined
   #draining = false
   #closed = false

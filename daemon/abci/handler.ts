@@ -84,7 +84,7 @@ export interface AbciHandler {
   reapTxs?(request: RequestReapTxs): Reply<ResponseReapTxs>
 }
 
-/** What the server logs through; a pino logger fits. */
+/** The server's logger; a pino logger fits. */
 export interface AbciLog {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

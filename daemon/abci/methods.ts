@@ -67,7 +67,7 @@ export interface Method<Q, S> {
   decode(body: Uint8Array): Q
   call(handler: AbciHandler, request: Q): Reply<S>
   encode(response: S): Uint8Array
-  /** What the peer gets when the application throws; absent where no answer is better than a wrong one. */
+  /** The peer's answer when the application throws; absent where no answer is better than a wrong one. */
   readonly onError?: S
 }
 

@@ -1,15 +1,15 @@
-/** What a transaction takes beside its gas: to be decoded, looked up and answered. In gas. */
+/** The cost of a transaction beside its gas, to be decoded, looked up and answered. In gas. */
 const TX_GAS = 20_000
 /** More than this a transaction does not count: gas that is wanted need not be used. */
 const MAX_TX_GAS = 50_000_000
 /** Blocks with less tell what a block takes that holds nothing. */
 const SMALL = 5_000_000
-/** What counts until enough has been seen: 60 µs for a send that wants 200,000 gas. */
+/** The estimate until enough has been seen: 60 µs for a send that wants 200,000 gas. */
 const FIRST_RATE = 60e-6 / 220_000
 const FIRST_GAS = 20_000_000
 /** Share of a slot that goes into executing its block: with half of one more blocks left more to check again, a fifth less in all. */
 const SHARE = 1
-/** What CometBFT and this node take to check a transaction again that stays in the mempool. */
+/** The cost for CometBFT and this node to check a transaction again that stays in the mempool. */
 const RECHECK_SECONDS = 60e-6
 /** Share of what was seen that each further block leaves. */
 const KEEP = 0.6

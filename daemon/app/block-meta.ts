@@ -5,7 +5,7 @@ import type { Block } from '../../core/context.ts'
 /** Local-namespace key of the last committed block's header facts. */
 export const BLOCK_META_KEY = utf8('meta:last_block')
 
-/** What a restarted node has to know of its last committed block. */
+/** The facts of its last committed block that a restarted node must know. */
 export type BlockMeta = Pick<Block, 'chainId' | 'height' | 'timeNs' | 'hash' | 'proposer'> & {
   readonly initialHeight: bigint
 }

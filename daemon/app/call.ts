@@ -10,7 +10,7 @@ const MAX_REQUEST_BYTES = 64 * 1024
 export interface CallOptions {
   /** Of the committed state that a method `atHeight` is answered from; default the last. */
   readonly height?: number
-  /** What it may read there; default QUERY_GAS. */
+  /** Gas that it may use to read there; default QUERY_GAS. */
   readonly gas?: bigint
 }
 

@@ -18,10 +18,10 @@ import { createMessageRouter } from './message-router.ts'
 import { createRouter, type Router } from './router.ts'
 import { TxCache } from './tx-cache.ts'
 
-/** What a node makes of the state that a block leaves, to put into its next vote. It writes no state. */
-export interface Observer {
-  /** Never throws: empty where the observation fails. */
-  observe(ctx: Context): Promise<Uint8Array>
+/** Makes a node's reports, each on the state that a block leaves, for its next vote. It writes no state. */
+export interface Reporter {
+  /** The vote extension that carries the report. Never throws: empty where it fails. */
+  report(ctx: Context): Promise<Uint8Array>
 }
 
 export interface ChainOptions {
@@ -30,7 +30,7 @@ export interface ChainOptions {
   readonly version: string
   readonly minimumGasPrices: readonly GasPrice[]
   readonly log: Log
-  readonly observer?: Observer
+  readonly reporter?: Reporter
   /** Of the node's genesis file. Where given, a chain of another id is not begun. */
   readonly chainId?: string
 }
@@ -53,7 +53,7 @@ export class Chain {
   readonly router: Router
   readonly version: string
   readonly log: Log
-  readonly observer: Observer | undefined
+  readonly reporter: Reporter | undefined
   readonly genesisChainId: string | undefined
   readonly execution: Execution
   readonly txs = new TxCache()
@@ -65,24 +65,24 @@ export class Chain {
    */
   working: Journal
   workingHeight: number
-  /** What CheckTx sees: working state plus the transactions that passed. */
+  /** The state that CheckTx sees: working plus the transactions that passed. */
   checked: Journal
   pending: Pending | undefined
   /** The last committed block; before the first, what InitChain said. */
   lastBlock: BlockMeta
   halt: Halt
   readonly rejoining = new Rejoining()
-  /** What CometBFT goes by since the last committed block. */
+  /** The consensus parameters that CometBFT goes by since the last committed block. */
   toldParams: ConsensusParams | undefined
-  /** What this node made of the state after a height, for its next vote. */
-  observation: { readonly height: bigint; readonly extension: Uint8Array } | undefined
+  /** This node's report on the state after a height, for its next vote. */
+  report: { readonly height: bigint; readonly extension: Uint8Array } | undefined
 
-  constructor({ store, modules, version, minimumGasPrices, log, observer, chainId }: ChainOptions) {
+  constructor({ store, modules, version, minimumGasPrices, log, reporter, chainId }: ChainOptions) {
     this.store = store
     this.router = createRouter(modules)
     this.version = version
     this.log = log
-    this.observer = observer
+    this.reporter = reporter
     this.genesisChainId = chainId
     const onInternalError = (error: unknown): void =>
       log.error({ err: error }, 'a transaction raised an internal error')

@@ -8,7 +8,7 @@ export interface CurrentRound {
   readonly degraded: boolean
 }
 
-/** What the last round came to, be its commit withheld or not: read from the working state. */
+/** The outcome of the last round, be its commit withheld or not: read from the working state. */
 export function currentRound(chain: Chain): CurrentRound {
   const round = lastRound(chain.view('working'))
   const { zenithSize, degraded } = round

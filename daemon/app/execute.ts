@@ -18,7 +18,7 @@ import {
 import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 
-/** What running a transaction came to. `error` is what refused it; its ante part may stand all the same. */
+/** The outcome of a transaction that was run. `error` is what refused it; its ante part may stand all the same. */
 export interface TxOutcome {
   readonly gasWanted: bigint
   readonly gasUsed: bigint
@@ -30,13 +30,13 @@ export interface TxOutcome {
 
 export interface Execution {
   readonly router: Router
-  /** What modules run messages by. */
+  /** Runs messages for modules. */
   readonly messages: MessageRouter
   readonly ante: AnteOptions
   readonly onInternalError: (error: unknown) => void
 }
 
-/** What a block, the genesis or a transaction is executed in. Without a meter, its gas has no limit. */
+/** The context in which a block, the genesis or a transaction is executed. Without a meter, its gas has no limit. */
 export const executing = (
   { router, messages }: Execution,
   journal: Journal,
@@ -113,7 +113,7 @@ export function checkTx(
   }
 }
 
-/** What a simulation may use: it runs on the thread that decides blocks. */
+/** Gas that a simulation may use: it runs on the thread that decides blocks. */
 export const SIMULATION_GAS = 50_000_000n
 
 /** Gas for what has no limit of its own. */

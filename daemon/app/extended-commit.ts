@@ -22,7 +22,7 @@ export function carriesExtendedCommit(chain: Chain, height: bigint): boolean {
   return enabled > 0n && height > enabled && height > chain.lastBlock.initialHeight
 }
 
-/** What a validator signs of its extension: CometBFT's CanonicalVoteExtension behind its length. */
+/** The bytes that a validator signs for its extension: CometBFT's CanonicalVoteExtension behind its length. */
 export function extensionSignBytes(
   chainId: string,
   height: bigint,

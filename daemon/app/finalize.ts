@@ -16,7 +16,7 @@ import { consensusParams } from '../../modules/consensus/api.ts'
 import type { Chain } from './chain.ts'
 import { abciEvents } from './events.ts'
 import { executing, runTx, type TxOutcome } from './execute.ts'
-import { observe } from './extend.ts'
+import { prepareReport } from './extend.ts'
 import { carriesExtendedCommit, extensionsOf } from './extended-commit.ts'
 import { pauses } from './pauses.ts'
 
@@ -106,7 +106,7 @@ export async function finalizeBlock(
     : chain.store.stage(height, journal.writesThrough(chain.working))
   chain.pending = { block, journal, degraded }
   for (const tx of txs) chain.txs.forget(tx)
-  await observe(chain, chain.view('pending'))
+  await prepareReport(chain, chain.view('pending'))
   if (extended !== undefined) txResults.unshift(execTxResult(NOTHING))
   return {
     events: [...abciEvents(beginEvents, 'BeginBlock'), ...abciEvents(endEvents, 'EndBlock')],
@@ -144,7 +144,7 @@ async function deliverAll(
   return results
 }
 
-/** What the extended commit in a block's first place comes to. */
+/** The outcome of the extended commit in a block's first place, which is no transaction. */
 const NOTHING: TxOutcome = { gasWanted: 0n, gasUsed: 0n, events: [], data: NO_BYTES }
 
 const refused = (error: ChainError): TxOutcome => ({

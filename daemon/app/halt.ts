@@ -12,7 +12,7 @@ export const nodeError = errors('node', {
   halted: [1, 'the chain is halted until its operators clear it', 'UNAVAILABLE'],
 })
 
-/** What the node knows for itself of the emergency halt. */
+/** The emergency halt as the node knows it for itself, outside of what is hashed. */
 export interface Halt {
   /** The height whose degraded round brought it about; nothing where the node is not halted. */
   readonly height: number | undefined
@@ -63,7 +63,7 @@ export const writeHalt = ({ local }: Store, height: number): Promise<void> =>
     [HALT_HEIGHT, utf8(`${height}`)],
   ])
 
-/** What a healthy commit writes with its block, where there was a halt or one was cleared: both are over. */
+/** Writes that go with a healthy commit where there was a halt or one was cleared: both are over. */
 export const endOfHalt = ({ height, clearedHeight }: Halt): [Uint8Array, null][] =>
   height === undefined && clearedHeight === 0
     ? []

@@ -1,7 +1,7 @@
 import type { Mode } from '../../core/context.ts'
 import { ChainError, rethrowExhaustion } from '../../core/error.ts'
 
-/** What decides in a block, where a fault must be every node's fault. */
+/** The modes of execution that decide in a block, where a fault must be every node's fault. */
 const DECIDES: readonly Mode[] = ['deliver', 'genesis', 'block']
 
 /**

@@ -3,7 +3,7 @@ import { sdk } from '../../core/error.ts'
 import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 
-/** What a module runs the messages of all modules by. Faults of the program's are told as in transactions. */
+/** Runs the messages of all modules for a module. Faults of the program's are told as in transactions. */
 export function createMessageRouter(
   router: Router,
   onInternalError: (error: unknown) => void,

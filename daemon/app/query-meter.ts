@@ -1,10 +1,10 @@
 import { type GasMeter, gasMeter } from '../../core/gas.ts'
 
-/** What a query may use: it runs on the thread that decides blocks. The dearest takes some 50 ms of it. */
+/** Gas that a query may use: it runs on the thread that decides blocks. The dearest takes some 50 ms of it. */
 export const QUERY_GAS = 10_000_000n
 
 /**
- * What gas is multiplied by where a query takes longer for it than a transaction does: each entry of a walk is decoded
+ * Factors of gas where a query takes longer for it than a transaction does: each entry of a walk is decoded
  * and answered, and a read of a past state goes down a tree on disk.
  */
 const WALK = 10

@@ -29,7 +29,7 @@ export interface Method extends Query {
 export const methodPath = ({ service, method }: Pick<Method, 'service' | 'method'>): string =>
   `/${service}/${method}`
 
-/** What one module at most declares. Throws where several do. */
+/** The declaration of the one module that makes it. Throws where several do. */
 function only<K extends 'voteExtension' | 'validatorUpdates'>(
   modules: readonly Module[],
   what: K,
@@ -71,7 +71,7 @@ export function createRouter(modules: readonly Module[]): Router {
   }
 }
 
-/** What the modules' invariants find wrong in a state: `module/name: what`. */
+/** Faults that the modules' invariants find in a state: `module/name: what`. */
 export function brokenInvariants(modules: readonly Module[], ctx: Context): string[] {
   const found: string[] = []
   for (const module of modules)

@@ -11,7 +11,7 @@ interface Group {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-/** What a validator is scored for, in the order of gravity. The others (effective size, …) are circumstances. */
+/** Features that a validator is scored for, the gravest first. The others (effective size, …) are circumstances. */
 const GROUPS: readonly Group[] = [
   {
     name: 'evidence',

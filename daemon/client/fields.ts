@@ -42,7 +42,7 @@ export const isPlain = (field: FieldDescriptor): boolean =>
 const isAccount = ({ scalar, t, name }: FieldDescriptor): boolean =>
   scalar === 'cosmos.AddressString' || (scalar === undefined && t === 'string' && name === 'recipient')
 
-/** What the help says that a field takes. */
+/** The value that a field takes, in words for the help. */
 export function fieldHelp(field: FieldDescriptor): string {
   const many = field.rep ? ', separated by commas' : ''
   if (field.t === COIN) return field.rep ? 'coins, such as 10afrx,5uatom' : 'a coin, such as 10afrx'

@@ -14,7 +14,7 @@ export interface AccountState {
   readonly sequence: bigint
 }
 
-/** What the chain said of a transaction. */
+/** The chain's answer to a transaction. */
 export interface Outcome {
   /** Upper-case hex. */
   readonly hash: string
@@ -33,7 +33,7 @@ const GRPC_PREFIX = /^rpc error: code = \w+ desc = /
  * refuses.
  */
 export class NodeClient {
-  /** What is shown as CometBFT has it, or asked before the first block. */
+  /** CometBFT's RPC: for answers that are shown as it gives them, and before the first block. */
   readonly rpc: CometRpc
   readonly #url: string
 

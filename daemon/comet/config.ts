@@ -14,7 +14,7 @@ export interface StateSync {
   readonly trustPeriodHours: number
 }
 
-/** What differs from node to node. Addresses are `tcp://host:port`, or `unix:///path` for the application. */
+/** The settings that differ from node to node. Addresses are `tcp://host:port`, or `unix:///path` for the application. */
 export interface CometSettings {
   readonly moniker: string
   /** The ABCI server's address. */

@@ -3,7 +3,7 @@ export interface CometLine {
   readonly level: 'debug' | 'warn' | 'error'
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
-  /** What the line tells of the process as a whole. */
+  /** The event of the process as a whole that the line tells of. */
   readonly event: CometEvent
 }
 

@@ -162,7 +162,7 @@ export interface PeerJson {
   remote_ip: string
 }
 
-/** What the node itself asks of its CometBFT. Every call rejects with RpcError or RpcUnavailable. */
+/** The questions that the node itself asks of its CometBFT. Every call rejects with RpcError or RpcUnavailable. */
 export interface CometRpc {
   status(): Promise<Status>
   /** Height, round and step that consensus is in. */

@@ -192,7 +192,7 @@ class Supervisor implements CometSupervisor {
     this.#child?.end(this.#options.graceMs ?? GRACE_MS)
   }
 
-  /** What is left of it ends with this process, however that was brought about. */
+  /** Whatever is left of CometBFT ends with this process, however that was brought about. */
   readonly #kill = (): void => {
     this.#mending.abort()
     this.#child?.kill()

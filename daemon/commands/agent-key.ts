@@ -25,7 +25,7 @@ export function agentKeyCommand(): Command {
     )
 }
 
-/** What leads to the transaction that registers the key. */
+/** The command that prints the transaction which registers the key. */
 const registration = 'fornaxd agent-key prove <fornaxvaloper1…>'
 
 const shown = (keys: AgentKeys) => ({

@@ -8,7 +8,7 @@ const explanation = `
 Exits with 0 where nothing is wrong, with 1 where something is. The node says the same in its log as it comes and goes, at
 GET /agents/telemetry, and as the metric fornax_telemetry_fault. docs/agents.md tells what telemetry is for.`
 
-/** What `GET /agents/telemetry` answers. */
+/** The answer of `GET /agents/telemetry`. */
 interface Telemetry {
   readonly validator: string | null
   readonly height: number
@@ -73,7 +73,7 @@ async function telemetryOf(url: string): Promise<Telemetry> {
 function describe({ validator, height, last, clock_ms, findings }: Telemetry): string {
   if (validator === null)
     return `at height ${height} this node's agent key is no validator's: it tells nothing. A validator registers its key (fornaxd agent-key prove)`
-  const figures =
+  const telemetry =
     last === null
       ? 'nothing yet: it is taken for average'
       : `${height - last.height} blocks ago: processors ${last.cpu_pct} %, latency ${last.latency_ms} ms, ${last.connections} connections, ${last.net_contrib} kB/s`
@@ -81,7 +81,7 @@ function describe({ validator, height, last, clock_ms, findings }: Telemetry): s
     clock_ms === null ? 'unknown' : `${(clock_ms / 1000).toFixed(1)} s after the last block's time`
   return [
     `validator  ${validator}`,
-    `told       ${figures}`,
+    `told       ${telemetry}`,
     `clock      ${clock}`,
     ...(findings.length === 0 ? ['all is well'] : []),
     ...findings.flatMap(({ fault, what, remedy }) => [`${fault.padEnd(9)}  ${what}`, `           ${remedy}`]),

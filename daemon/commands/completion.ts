@@ -49,7 +49,7 @@ function cases(
   return [...words].map(([path, list]) => `    "${path}") ${body(list)} ;;`).join('\n')
 }
 
-/** What may follow each path of subcommands: further ones and options. */
+/** Words that may follow each path of subcommands: further ones and options. */
 function wordsOf(command: Command, path: string, into: Map<string, readonly string[]>): void {
   const options = command.options.flatMap((o) => (o.long ? [o.long] : []))
   into.set(path, [...command.commands.map((c) => c.name()), ...options, '--help'])

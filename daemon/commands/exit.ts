@@ -1,4 +1,4 @@
-/** What the process exits with; part of the interface to scripts. */
+/** Exit codes of the process; part of the interface to scripts. */
 export const exitCodes = {
   ok: 0,
   failure: 1,

@@ -102,7 +102,7 @@ interface Wanted {
   readonly allowed?: readonly Address[]
 }
 
-/** What the options ask for, their forms checked before the database is opened. */
+/** The options as read, their forms checked before the database is opened. */
 function read(flags: ExportFlags): Wanted {
   const { chainId, genesisTime: time, forZeroHeight = false, jailAllowedAddrs } = flags
   if (chainId !== undefined && !isChainId(chainId))

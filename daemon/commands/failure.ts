@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { ChainError } from '../../core/error.ts'
 import { GenesisError } from '../../genesis/document.ts'
 import { ListenError } from '../abci/errors.ts'
-import { ModelMissing } from '../classifier/observer.ts'
+import { ModelMissing } from '../classifier/classifier.ts'
 import { FieldError } from '../client/fields.ts'
 import { SignError } from '../client/sign.ts'
 import { CometBinaryError } from '../comet/binary.ts'
@@ -46,7 +46,7 @@ export interface Failure {
   readonly exitCode: number
 }
 
-/** What a command ends with that has thrown `error`. */
+/** The failure of a command that has thrown `error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     const harmless = ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(error.code)

@@ -38,7 +38,7 @@ export function queryCommand(): Command {
     )
 }
 
-/** What takes more than one question. */
+/** Commands that ask more than one question. */
 const further: Readonly<Record<string, readonly (() => Command)[]>> = {
   classifier: [verifyScoresCommand],
   agents: [explainCommand],

@@ -37,7 +37,7 @@ export async function runNode(home: Home, config: Config): Promise<never> {
 interface End {
   /** Empty where the node had not started. */
   readonly cause: string
-  /** What is told last; nothing where all is well. */
+  /** The last message; nothing where all is well. */
   readonly error?: string
   readonly exitCode: number
 }

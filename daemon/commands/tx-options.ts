@@ -5,7 +5,7 @@ import { CliError, exitCodes } from './exit.ts'
 import { withKeyring } from './keyring.ts'
 import { withNode } from './node.ts'
 
-/** What every command that signs takes. */
+/** Options of every command that signs. */
 export interface SignOptions {
   chainId?: string
   signMode: string

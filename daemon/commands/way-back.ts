@@ -1,7 +1,7 @@
 import type { Evidence } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { QueryStandingResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 
-/** What the figures behind reasons count. */
+/** The units of the figures that reasons rest on, in words. */
 const FIGURES: Readonly<Record<string, string>> = {
   evidence: 'pieces of evidence',
   new_invalid_extensions: 'of its last 64 reports unusable since it joined the set',
@@ -21,8 +21,8 @@ const FIGURES: Readonly<Record<string, string>> = {
 }
 
 /** A line for each figure that is a cause, or carries more. */
-export const causesIn = (evidence: readonly Evidence[]): string[] =>
-  evidence.flatMap(({ reason, figure, value, causeFrom, heavyFrom, banFrom }) => {
+export const causesIn = (figures: readonly Evidence[]): string[] =>
+  figures.flatMap(({ reason, figure, value, causeFrom, heavyFrom, banFrom }) => {
     const reached = (from: number): boolean => from > 0 && value >= from
     if (![causeFrom, heavyFrom, banFrom].some(reached)) return []
     const limits = [

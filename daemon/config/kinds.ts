@@ -1,6 +1,6 @@
 /** How one setting is read from TOML or from a flag, and written back. */
 export interface Kind<T> {
-  /** What is allowed, to follow "must be". */
+  /** The allowed values in words, to follow "must be". */
   readonly allowed: string
   /** The value as TOML or a command line gives it; undefined where it is not allowed. */
   readonly parse: (raw: unknown) => T | undefined

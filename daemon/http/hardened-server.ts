@@ -17,7 +17,7 @@ const HARDENING: Readonly<Record<string, string>> = {
 export interface HardenedServerOptions {
   /** Further headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
-  /** What a body may have where its route says nothing else. */
+  /** Most bytes of a body where its route says nothing else. */
   readonly maxBodyBytes: number
   readonly handlerTimeoutMs: number
   /** POSTs of one client. */

@@ -21,7 +21,7 @@ export function statusOf(codespace: string, code: number): number {
   return known === undefined ? REFUSED : HTTP_STATUS[known.status]
 }
 
-/** What is no fault of a transaction: signed anew, or sent at another time or in parts, it may pass. */
+/** Errors that are no fault of a transaction: signed anew, or sent at another time or in parts, it may pass. */
 const NOT_FOR_GOOD: readonly GrpcStatus[] = ['ABORTED', 'RESOURCE_EXHAUSTED', 'UNAVAILABLE', 'OUT_OF_RANGE']
 
 const undecodable = sdk.txDecode()

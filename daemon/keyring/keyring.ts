@@ -185,7 +185,7 @@ export class Keyring {
   }
 }
 
-/** What a secret is bound to. */
+/** The facts that a sealed secret is bound to. */
 const context = ({ version, name, public_key }: KeyFile): string =>
   JSON.stringify([version, name, public_key])
 

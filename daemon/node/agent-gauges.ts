@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.ts'
 import { FAULTS, type TelemetryWatch } from '../validator/telemetry-watch.ts'
 
 /** Has the gauges of scores, of the last round, of the streak, of the halt and of telemetry read at each scrape. */
-export function showAgents(chain: Chain, metrics: Metrics, watch: Pick<TelemetryWatch, 'report'>): void {
+export function showAgents(chain: Chain, metrics: Metrics, watch: Pick<TelemetryWatch, 'status'>): void {
   const { scores, similarity, zenithSize, degradedRounds, halted, telemetryFaults } = metrics
   Object.assign(scores, {
     collect() {
@@ -23,7 +23,7 @@ export function showAgents(chain: Chain, metrics: Metrics, watch: Pick<Telemetry
   Object.assign(telemetryFaults, {
     collect() {
       for (const fault of FAULTS)
-        telemetryFaults.set({ fault }, watch.report.findings.some((f) => f.fault === fault) ? 1 : 0)
+        telemetryFaults.set({ fault }, watch.status.findings.some((f) => f.fault === fault) ? 1 : 0)
     },
   })
   Object.assign(zenithSize, { collect: () => zenithSize.set(currentRound(chain).zenithSize) })

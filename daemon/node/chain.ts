@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { GenesisDocument } from '../../genesis/document.ts'
 import { modules } from '../../modules/index.ts'
 import { Chain } from '../app/chain.ts'
+import { Classifier } from '../classifier/classifier.ts'
 import { ownModels } from '../classifier/model-files.ts'
-import { Classifier } from '../classifier/observer.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Store } from '../store/store.ts'
 import { appVersion } from '../version.ts'
@@ -19,7 +19,7 @@ export const classifierOf = ({ home, config, log }: NodeOptions, metrics: Metric
     },
   })
 
-/** The chain of this store and genesis file, observed by the classifier. */
+/** The chain of this store and genesis file, with the classifier as its reporter. */
 export const chainOf = (
   { config, log }: NodeOptions,
   genesis: GenesisDocument,
@@ -28,7 +28,7 @@ export const chainOf = (
 ): Chain =>
   new Chain({
     store,
-    observer: classifier,
+    reporter: classifier,
     modules,
     chainId: genesis.chain_id,
     version: appVersion,

@@ -7,7 +7,7 @@ import {
 import { modelAt } from '../../modules/classifier/api.ts'
 import type { BlockMeta } from '../app/block-meta.ts'
 import type { Chain } from '../app/chain.ts'
-import type { Classifier } from '../classifier/observer.ts'
+import type { Classifier } from '../classifier/classifier.ts'
 import { ConfigError } from '../config/file.ts'
 import type { Home } from '../config/home.ts'
 import type { Config } from '../config/settings.ts'

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Address = Parameters<typeof listenAddress.render>[0]
 
-/** What `listen` resolves with. Where the system refuses the address, rejects with a ConfigError that names its setting. */
+/** Answers as `listen` does. Where the system refuses the address, rejects with a ConfigError that names its setting. */
 export async function listening<T>(setting: string, address: Address, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()

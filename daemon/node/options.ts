@@ -20,7 +20,7 @@ export interface NodeOptions {
   readonly onFatal: (error: unknown) => void
 }
 
-/** What the parts that face others are made of. */
+/** The inside of a node, of which the parts that face others are made. */
 export interface NodeCore extends NodeOptions {
   readonly chain: Chain
   readonly rpc: CometRpc

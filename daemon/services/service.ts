@@ -4,7 +4,7 @@ import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcError } from '../comet/rpc.ts'
 import type { Reach } from '../reads.ts'
 
-/** What the services speak of. */
+/** The node that the services speak of. */
 export interface ServedNode {
   readonly chain: Chain
   readonly rpc: CometRpc

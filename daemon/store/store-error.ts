@@ -25,7 +25,7 @@ export type StoreErrorCode =
   /** An empty tree has no proof of absence. */
   | 'nothing_to_prove'
 
-/** What the store throws. The message is for an operator. */
+/** An error of the store. The message is for an operator. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
 
@@ -36,7 +36,7 @@ export class StoreError extends Error {
   }
 }
 
-/** What an assertion throws: to go on would give a wrong app hash, or lose what is on disk. */
+/** The error of an assertion: to go on would give a wrong app hash, or lose what is on disk. */
 export function inconsistent(what: string): StoreError {
   return new StoreError(
     'inconsistent',

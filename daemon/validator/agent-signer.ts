@@ -8,10 +8,10 @@ import { banMarkSignBytes, markOf } from '../../modules/agents/api.ts'
 import {
   agentKeyOf,
   agentKeySignBytes,
-  type MetricsBody,
-  metricsOf,
-  metricsSignBytes,
   operatorOfAgentKey,
+  type TelemetryBody,
+  telemetryOf,
+  telemetrySignBytes,
 } from '../../modules/classifier/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { type CometKey, signEd25519 } from '../comet/keys.ts'
@@ -25,8 +25,8 @@ export interface Agent {
   readonly key: CometKey
 }
 
-/** A metrics submission as a transaction. `signature` is over `metricsSignBytes`. */
-export const metricsTx = (
+/** A submission of telemetry as a transaction. `signature` is over `telemetrySignBytes`. */
+export const telemetryTx = (
   validator: string,
   body: Uint8Array,
   timestampMs: bigint,
@@ -86,17 +86,17 @@ export class AgentSigner {
     this.#seen = state
   }
 
-  /** A submission of these figures, signed now. `node` is the agent's own validator. */
-  submitMetrics(
+  /** A submission of this telemetry, signed now. `node` is the agent's own validator. */
+  submitTelemetry(
     ctx: Context,
     { name, operator, key }: Agent,
-    figures: Omit<MetricsBody, 'node'>,
+    telemetry: Omit<TelemetryBody, 'node'>,
   ): Uint8Array {
-    const { cpu_pct, latency_ms, connections, net_contrib } = figures
+    const { cpu_pct, latency_ms, connections, net_contrib } = telemetry
     const body = utf8(JSON.stringify({ node: name, cpu_pct, latency_ms, connections, net_contrib }))
-    const timestampMs = this.#nextTime(metricsOf(ctx, operator)?.timestampMs ?? 0n)
-    const signature = signEd25519(key, metricsSignBytes(ctx.block.chainId, timestampMs, body))
-    return metricsTx(name, body, timestampMs, signature)
+    const timestampMs = this.#nextTime(telemetryOf(ctx, operator)?.timestampMs ?? 0n)
+    const signature = signEd25519(key, telemetrySignBytes(ctx.block.chainId, timestampMs, body))
+    return telemetryTx(name, body, timestampMs, signature)
   }
 
   /** Later than every submission before. */

@@ -15,7 +15,7 @@ export interface AgentsOptions {
   readonly chain: Chain
   readonly rpc: Pick<CometRpc, 'status' | 'peers' | 'broadcastTxSync'>
   readonly signer: AgentSigner
-  /** Whether the host's figures are submitted. */
+  /** Whether the host's telemetry is submitted. */
   readonly telemetry: boolean
   /** Whether bans are marked. */
   readonly banMarks: boolean
@@ -45,8 +45,8 @@ class Refused extends Error {
 }
 
 /**
- * What a validator's node does for it after each committed block: it submits its host's figures, and its BAN MARK SIGN for
- * each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
+ * The agents' work for a validator after each committed block: its node submits its host's telemetry, and its BAN MARK
+ * SIGN for each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
  */
 export class Agents {
   readonly #options: AgentsOptions
@@ -57,7 +57,7 @@ export class Agents {
   #inStepAt = Number.NEGATIVE_INFINITY
   #stopped = false
   /**
-   * The last figures were refused for their time. A chain that begins, or goes on after a standstill, has one block with a
+   * The last telemetry was refused for its time. A chain that begins, or goes on after a standstill, has one block with a
    * time of before: only a second refusal tells of a clock that is wrong.
    */
   #untimely = false
@@ -90,7 +90,7 @@ export class Agents {
       const agent = signer.agent(ctx)
       watch?.look(ctx, agent)
       if (agent === undefined || this.#stopped) return
-      if (telemetry) await this.#attempt('metrics', () => this.#submitMetrics(ctx, agent))
+      if (telemetry) await this.#attempt('metrics', () => this.#submitTelemetry(ctx, agent))
       if (banMarks) await this.#attempt('ban_mark', () => this.#markBans(ctx, agent))
     })
   }
@@ -122,12 +122,12 @@ export class Agents {
     return true
   }
 
-  async #submitMetrics(ctx: Context, agent: Agent): Promise<void> {
-    const figures = await this.#sampler.sample()
-    // The chain takes figures of the set alone.
+  async #submitTelemetry(ctx: Context, agent: Agent): Promise<void> {
+    const telemetry = await this.#sampler.sample()
+    // The chain takes telemetry of the set alone.
     if (lastPower(ctx, agent.operator) === 0n) return
     try {
-      await this.#send('metrics', this.#options.signer.submitMetrics(ctx, agent, figures))
+      await this.#send('metrics', this.#options.signer.submitTelemetry(ctx, agent, telemetry))
       this.#untimely = false
     } catch (error) {
       if (!(error instanceof Refused) || !error.isUntimely || this.#untimely) throw error

@@ -1,9 +1,9 @@
 import { connect, isIP } from 'node:net'
 import { cpus } from 'node:os'
-import type { MetricsBody } from '../../modules/classifier/api.ts'
+import type { TelemetryBody } from '../../modules/classifier/api.ts'
 import type { CometRpc, PeerJson } from '../comet/rpc.ts'
 
-export type HostFigures = Omit<MetricsBody, 'node'>
+export type HostTelemetry = Omit<TelemetryBody, 'node'>
 
 const CPU_MS = 30_000
 const PEERS_MS = 10_000
@@ -14,7 +14,7 @@ const PROBE_TIMEOUT_MS = 2_000
 const UNKNOWN_LATENCY_MS = 100
 
 /**
- * What a validator tells of its host. cpu_pct: all processors, over the last half minute. connections: CometBFT's peers, read
+ * Samples a host's telemetry. cpu_pct: all processors, over the last half minute. connections: CometBFT's peers, read
  * at most every 10 s. net_contrib: thousand bytes a second that CometBFT sent and received over its peers' connections
  * between two such readings. latency_ms: the median time of a TCP connection to up to 8 peers, taken at most every 30 s;
  * 0 where there are no peers, 100 where none can be reached.
@@ -44,7 +44,7 @@ export class HostSampler {
   }
 
   /** Rejects with RpcError or RpcUnavailable. */
-  async sample(now = performance.now()): Promise<HostFigures> {
+  async sample(now = performance.now()): Promise<HostTelemetry> {
     const cpuPct = this.#readCpu(now)
     if (now - this.#readAt >= PEERS_MS) await this.#readPeers(now)
     const hasFirstPeers = this.#latencyMs === 0 && this.#peers.length > 0

@@ -1,25 +1,25 @@
 import type { Context } from '../../core/context.ts'
 import type { Log } from '../../core/log.ts'
 import { params as agentParams } from '../../modules/agents/api.ts'
-import { params as classifierParams, metricsOf, recordOf } from '../../modules/classifier/api.ts'
+import { params as classifierParams, recordOf, telemetryOf } from '../../modules/classifier/api.ts'
 import type { Agent } from './agent-signer.ts'
 
 export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** What is wrong with what the chain is told of a host, and what to do about it. */
+/** A fault in what the chain is told of a host, and what to do about it. */
 export interface Finding {
   readonly fault: Fault
   readonly what: string
   readonly remedy: string
 }
 
-export interface TelemetryReport {
+export interface TelemetryStatus {
   /** The validator whose agent key this node holds. */
   readonly validator: string | undefined
   /** The block that was looked at last. */
   readonly height: bigint
-  /** What the chain holds of the host. */
+  /** The telemetry that the chain holds. */
   readonly last:
     | {
         readonly height: bigint
@@ -34,7 +34,7 @@ export interface TelemetryReport {
   readonly findings: readonly Finding[]
 }
 
-const NOTHING_SEEN: TelemetryReport = {
+const NOTHING_SEEN: TelemetryStatus = {
   validator: undefined,
   height: 0n,
   last: undefined,
@@ -51,7 +51,7 @@ const LONGEST_LATENCY_MS = 2_000
 export class TelemetryWatch {
   readonly #log: Log
   readonly #now: () => number
-  #report = NOTHING_SEEN
+  #status = NOTHING_SEEN
   /** A chain that goes on after a standstill has one block with a time of before: two in a row tell of a clock. */
   #wasApart = false
 
@@ -61,14 +61,14 @@ export class TelemetryWatch {
     this.#now = now
   }
 
-  get report(): TelemetryReport {
-    return this.#report
+  get status(): TelemetryStatus {
+    return this.#status
   }
 
   /** To be called with the last committed state by a node that keeps up with the chain. */
   look(ctx: Context, agent: Agent | undefined): void {
     if (agent === undefined) {
-      this.#report = { ...NOTHING_SEEN, height: ctx.height }
+      this.#status = { ...NOTHING_SEEN, height: ctx.height }
       return
     }
     const clockMs = this.#now() - Number(ctx.timeNs / 1_000_000n)
@@ -79,19 +79,19 @@ export class TelemetryWatch {
     ]
     this.#wasApart = isApart
     this.#tell(findings)
-    const metrics = metricsOf(ctx, agent.operator)
-    const last = metrics && {
-      height: metrics.height,
-      cpuPct: metrics.cpu / 100,
-      latencyMs: metrics.latencyUs / 1_000,
-      connections: metrics.connections,
-      netContrib: Number(metrics.netContrib) / 1_000,
+    const telemetry = telemetryOf(ctx, agent.operator)
+    const last = telemetry && {
+      height: telemetry.height,
+      cpuPct: telemetry.cpu / 100,
+      latencyMs: telemetry.latencyUs / 1_000,
+      connections: telemetry.connections,
+      netContrib: Number(telemetry.netContrib) / 1_000,
     }
-    this.#report = { validator: agent.name, height: ctx.height, last, clockMs, findings }
+    this.#status = { validator: agent.name, height: ctx.height, last, clockMs, findings }
   }
 
   #tell(findings: readonly Finding[]): void {
-    const before = new Set(this.#report.findings.map(({ fault }) => fault))
+    const before = new Set(this.#status.findings.map(({ fault }) => fault))
     for (const { fault, what, remedy } of findings)
       if (!before.delete(fault)) this.#log.warn({ fault, remedy }, `telemetry: ${what}`)
     for (const fault of before) this.#log.info({ fault }, 'telemetry: this fault is gone')
@@ -99,18 +99,18 @@ export class TelemetryWatch {
 }
 
 function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
-  const metrics = metricsOf(ctx, operator)
-  if (metrics === undefined) return []
+  const telemetry = telemetryOf(ctx, operator)
+  if (telemetry === undefined) return []
   const { overloadCpu, overloadLatencyMs, staleBlocks } = agentParams(ctx)
   const findings: Finding[] = []
-  if (metrics.cpu >= overloadCpu)
+  if (telemetry.cpu >= overloadCpu)
     findings.push({
       fault: 'cpu',
-      what: `the chain is told that the processors are busy at ${metrics.cpu / 100} %, which is Overload`,
+      what: `the chain is told that the processors are busy at ${telemetry.cpu / 100} %, which is Overload`,
       remedy:
         'cpu_pct is of all processors together, 0 to 100: divide a sum of cores by their number; a host that is so busy needs more processors',
     })
-  const latencyMs = metrics.latencyUs / 1_000
+  const latencyMs = telemetry.latencyUs / 1_000
   if (latencyMs >= Math.min(LONGEST_LATENCY_MS, overloadLatencyMs))
     findings.push({
       fault: 'latency',
@@ -119,7 +119,7 @@ function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
     })
   // Of who is not in the set, or has just come to it, the chain expects none.
   const record = recordOf(ctx, operator)
-  const age = record?.leftAt === 0n ? Math.min(Number(ctx.height - metrics.height), record.age) : 0
+  const age = record?.leftAt === 0n ? Math.min(Number(ctx.height - telemetry.height), record.age) : 0
   if (2 * age >= staleBlocks)
     findings.push({
       fault: 'stale',

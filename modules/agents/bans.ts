@@ -72,7 +72,10 @@ export const markOf = (chainId: string, ban: Ban, issuer: string): BanMark => ({
   issuer,
 })
 
-/** What takes a mark's transaction's signature's place. Throws agents/2 to agents/6, classifier/2, classifier/6. */
+/**
+ * Checks a ban mark's own signature: the transaction that carries it has none. Throws agents/2 to agents/6, classifier/2,
+ * classifier/6.
+ */
 export function authenticateMark(ctx: Context, { validator, mark, signature }: MsgSubmitBanMark): void {
   const issuer = parseAddress(validator, VALIDATOR_PREFIX)
   const node = parseAddress(mark.node, VALIDATOR_PREFIX)

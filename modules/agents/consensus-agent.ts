@@ -14,17 +14,17 @@ import * as state from './state.ts'
  */
 export function evaluateRound(ctx: Context): void {
   const zenith = zenithOf(ctx)
-  const dissenters = zenith.filter(({ disagreed }) => disagreed)
+  const disagreeing = zenith.filter(({ disagreed }) => disagreed)
   const powers = {
-    disagreeingPower: powerOf(dissenters),
+    disagreeingPower: powerOf(disagreeing),
     zenithPower: powerOf(zenith),
     totalPower: powerInSet(rosterOf(ctx).records),
   }
   const round = {
-    agreeing: zenith.length - dissenters.length,
+    agreeing: zenith.length - disagreeing.length,
     zenithSize: zenith.length,
     degraded: isDegraded(powers),
-    disagreeing: dissenters.map(({ operator }) => formatAddress(operator, VALIDATOR_PREFIX)),
+    disagreeing: disagreeing.map(({ operator }) => formatAddress(operator, VALIDATOR_PREFIX)),
     ...powers,
   }
   const last = state.consensusState.get(ctx)
@@ -32,7 +32,7 @@ export function evaluateRound(ctx: Context): void {
   if (round.degraded || last?.degraded) emitTyped(ctx, EventConsensusRound, round)
 }
 
-/** What the last round came to. */
+/** The outcome of the last round. */
 export const lastRound = (ctx: Context): ConsensusState =>
   state.consensusState.get(ctx) ?? {
     height: ctx.height,

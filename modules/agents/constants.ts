@@ -17,7 +17,7 @@ export type Reason =
   | 'StaleTelemetry'
   | 'Overload'
 
-/** What the chain itself has seen, rather than been told. Only these can end in a ban. */
+/** Reasons that the chain itself has seen, rather than been told. Only these can end in a ban. */
 const OBJECTIVE: ReadonlySet<Reason> = new Set<Reason>([
   'ByzantineVote',
   'InvalidExtension',

@@ -10,16 +10,16 @@ import {
   EventPenalty,
   EventPenaltyCapped,
 } from '../../proto/gen/fornax/agents/v1/events.ts'
-import { modelAt } from '../classifier/api.ts'
+import { modelOfReports } from '../classifier/api.ts'
 import { evidenceAgainst } from '../evidence/api.ts'
 import * as slashing from '../slashing/api.ts'
 import * as staking from '../staking/api.ts'
 import { lastRound } from './consensus-agent.ts'
 import { BAN_CONFIDENCE_MIN, isObjective, type Penalty, penaltyOf, type Reason } from './constants.ts'
-import { evidenceOf, reasonFor, type Subject, subjectsOf } from './evidence.ts'
 import { END_OF_TIME_NS, jailForBlocks, jailsFor } from './jail.ts'
 import { params } from './params.ts'
 import { demote, standingOf } from './pools.ts'
+import { figuresOf, reasonFor, type Subject, subjectsOf } from './reasons.ts'
 import { mayRemove, noteRemoval } from './removal-cap.ts'
 import * as state from './state.ts'
 
@@ -44,7 +44,7 @@ export function decideAll(ctx: Context): void {
   state.decisions.set(ctx, { height: ctx.height, decisions })
 }
 
-/** What was decided in the last block. */
+/** The decisions of the last block. */
 export const lastDecisions = (ctx: Context): Decisions =>
   state.decisions.get(ctx) ?? { height: ctx.height, decisions: [] }
 
@@ -62,7 +62,7 @@ function casesOf(ctx: Context): Case[] {
     const operator = record.operator as Address
     if (state.bans.has(ctx, operator)) return []
     const hits = countHit(ctx, operator, record.score)
-    const reason = reasonFor(evidenceOf(ctx, subject, p), record.score)
+    const reason = reasonFor(figuresOf(ctx, subject, p), record.score)
     if (reason === undefined) return []
     const isIn = reason === 'ByzantineVote' || (record.leftAt === 0n && !degraded)
     return isIn ? [{ ...subject, operator, reason, hits }] : []
@@ -132,7 +132,7 @@ function punish(ctx: Context, c: Case): void {
   demote(ctx, operator)
 }
 
-/** What was disputed is not held against it again for a while: the other side may be at fault. */
+/** Holds no dispute against a validator again for a while: the other side may be at fault. */
 function settleDispute(ctx: Context, operator: Address): void {
   const undisputedUntil = ctx.height + params(ctx).disputePause
   state.standings.set(ctx, operator, { ...standingOf(ctx, operator), undisputedUntil })
@@ -141,7 +141,7 @@ function settleDispute(ctx: Context, operator: Address): void {
 /** Out of the set for good. An equivocation has been slashed and tombstoned already; it is not punished twice. */
 function ban(ctx: Context, c: Case, node: string): void {
   const { operator, record, row, reason } = c
-  // Marks outlive a jail, and stake must not leave between two.
+  // Strikes outlive a jail, and stake must not leave between two.
   const [firstJail] = jailsFor(ctx, operator, reason)
   const firstHeight = windowOf(c, firstJail?.height ?? ctx.height)
   noteRemoval(ctx, operator, record.power)
@@ -155,7 +155,7 @@ function ban(ctx: Context, c: Case, node: string): void {
     height: ctx.height,
     reason,
     score: record.score,
-    modelHash: modelAt(ctx, ctx.height - 2n).sha256,
+    modelHash: modelOfReports(ctx).sha256,
     features: [...row],
     featureHeight: ctx.height,
     firstHeight,

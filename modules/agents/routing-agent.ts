@@ -4,10 +4,10 @@ import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Pool } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { metricsOf, rosterOf } from '../classifier/api.ts'
+import { rosterOf, telemetryOf } from '../classifier/api.ts'
 import { POOLS, poolsOf } from './pools.ts'
 
-/** What a member without fresh telemetry is taken to have. */
+/** The telemetry that a member without fresh one is taken to have. */
 const NEUTRAL = { latencyMs: 100, load: 3_000 }
 const FRESH_BLOCKS = 64n
 /** A turn to propose that is a whole turn away costs as much as this latency, and so does one long overdue. */
@@ -23,7 +23,7 @@ export interface Routing {
 }
 
 /**
- * Scores each non-empty pool by the latency, load and time to the next proposal of those members that voted last, and
+ * Estimates for each non-empty pool the latency, load and time to the next proposal of those members that voted last, and
  * names the best. A pool where nobody did is named only where there is no other. Load is the processor's, raised by
  * failing scores.
  */
@@ -33,12 +33,12 @@ export function route(ctx: Context): Routing {
   const pools = POOLS.map((label, id): Pool & { cost: number } => {
     const members = records.filter(({ address }) => byAddress.get(toLatin1(address)) === id)
     const present = members.filter(({ streak }) => streak === 0)
-    const figures = (present.length > 0 ? present : members).map((member) => figuresOf(ctx, member))
+    const conditions = (present.length > 0 ? present : members).map((member) => conditionOf(ctx, member))
     const mean = (values: readonly number[]): number =>
       values.length === 0 ? 0 : Math.floor(values.reduce((sum, v) => sum + v, 0) / values.length)
-    const latency = mean(figures.map((f) => f.latencyMs))
-    const load = mean(figures.map((f) => f.load))
-    const wait = figures.reduce((least, f) => Math.min(least, f.waitMs), Number.POSITIVE_INFINITY)
+    const latency = mean(conditions.map((c) => c.latencyMs))
+    const load = mean(conditions.map((c) => c.load))
+    const wait = conditions.reduce((least, c) => Math.min(least, c.waitMs), Number.POSITIVE_INFINITY)
     // A loaded pool is slower: at full load a transaction waits as long again.
     const estimate = members.length === 0 ? 0 : Math.floor((latency * (10_000 + load)) / 10_000) + wait
     return {
@@ -57,12 +57,12 @@ export function route(ctx: Context): Routing {
 /** Of a turn, 0 to 1. */
 const within = (turns: number): number => Math.min(TURN, Math.max(0, turns))
 
-function figuresOf(ctx: Context, { operator, turns, score }: ValidatorRecord) {
-  const metrics = metricsOf(ctx, operator as Address)
-  const isFresh = metrics !== undefined && ctx.height - metrics.height <= FRESH_BLOCKS
-  const load = isFresh ? metrics.cpu : NEUTRAL.load
+function conditionOf(ctx: Context, { operator, turns, score }: ValidatorRecord) {
+  const telemetry = telemetryOf(ctx, operator as Address)
+  const isFresh = telemetry !== undefined && ctx.height - telemetry.height <= FRESH_BLOCKS
+  const load = isFresh ? telemetry.cpu : NEUTRAL.load
   return {
-    latencyMs: isFresh ? Math.floor(metrics.latencyUs / 1000) : NEUTRAL.latencyMs,
+    latencyMs: isFresh ? Math.floor(telemetry.latencyUs / 1000) : NEUTRAL.latencyMs,
     load: Math.max(load, score),
     waitMs: turns >= OVERDUE ? TURN_COST_MS : Math.floor((TURN_COST_MS * (TURN - within(turns))) / TURN),
   }

@@ -23,7 +23,7 @@ export { checkSelfAuthenticatedForm, runSelfAuthenticatedAnte } from './self-aut
 /** The SDK's cap on a transaction's gas limit: what an int64 holds. */
 export const MAX_GAS_WANTED = 2n ** 63n - 1n
 
-/** What the node adds to a check; none of it decides in a block. */
+/** The node's own part in a check; none of it decides in a block. */
 export interface AnteOptions {
   /** This validator's prices; asked in `check` and `recheck` only. */
   readonly minimumGasPrices: readonly GasPrice[]
@@ -39,7 +39,7 @@ interface Signer {
   readonly signature: Uint8Array
 }
 
-/** What a transaction says of itself: no state needed. Throws the SDK's codes. */
+/** Checks a transaction by itself, without any state. Throws the SDK's codes. */
 export function checkTxForm(tx: DecodedTx): void {
   const { body, authInfo, signatures } = tx
   if (body.extensionOptions.length > 0) throw sdk.unknownExtensionOptions()

@@ -21,7 +21,7 @@ export function checkSelfAuthenticatedForm({ authInfo, messages, bytes }: Decode
     )
 }
 
-/** What stands before such a message: gas for its size and its proof, and the proof. */
+/** The ante of such a message: gas for its size and its proof, and the proof. */
 export function runSelfAuthenticatedAnte(ctx: Context, tx: DecodedTx, authenticate: () => void): void {
   const { txSizeCostPerByte, sigVerifyCostEd25519 } = authParams(ctx)
   ctx.gas.consume(txSizeCostPerByte * BigInt(tx.bytes.length), 'txSize')

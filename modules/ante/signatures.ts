@@ -70,7 +70,7 @@ export function consumeSignatureGas(
 /** Bytes that the SDK adds to a simulated transaction for each signature that is not there yet. */
 const ABSENT_SIGNATURE_BYTES = 112n
 
-/** What verifying and storing `keys` signatures takes, where a simulation leaves them out. */
+/** Gas for verifying `keys` signatures and storing their keys, where a simulation leaves them out. */
 export function consumeGasOfAbsentSignature(gas: GasMeter, params: Params, keys: number): void {
   gas.consume(params.txSizeCostPerByte * ABSENT_SIGNATURE_BYTES * BigInt(keys), 'txSize')
   gas.consume(params.sigVerifyCostSecp256k1 * BigInt(keys), 'ante verify: secp256k1')

@@ -11,7 +11,7 @@ import * as state from './state.ts'
 export const operatorOfAgentKey = (ctx: Context, pubKey: Uint8Array): Address | undefined =>
   state.agentKeyOwners.get(ctx, pubKey)
 
-/** What an agent key signs to show that its holder wants it to be this validator's, a line each. */
+/** The bytes that an agent key signs to show that its holder wants it to be this validator's, a line each. */
 export const agentKeySignBytes = (chainId: string, validator: string, pubKey: Uint8Array): Uint8Array =>
   utf8(['fornax/agent-key', chainId, validator, toHex(pubKey)].join('\n'))
 

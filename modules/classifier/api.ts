@@ -8,25 +8,25 @@ import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
 
 export { agentKeySignBytes, operatorOfAgentKey } from './agent-keys.ts'
-export { count as countMarks } from './bit-ring.ts'
+export { count as countBits } from './bit-ring.ts'
 export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf } from './features.ts'
-export {
-  MAX_METRICS_BYTES,
-  METRICS_LIMITS,
-  type MetricsBody,
-  parseNode,
-  readMetrics,
-} from './metrics-body.ts'
-export { model, modelAt, nextModel } from './model.ts'
+export { model, modelAt, modelOfReports, nextModel } from './model.ts'
 export { params } from './params.ts'
+export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './report.ts'
 export { forgetEvidence, recordOf, rosterOf } from './roster.ts'
-export { isSignedByAgent, metricsSignBytes, requireAgentKey, takeAgentTurn } from './telemetry.ts'
-export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './vote-report.ts'
+export { isSignedByAgent, requireAgentKey, takeAgentTurn, telemetrySignBytes } from './telemetry.ts'
+export {
+  MAX_TELEMETRY_BYTES,
+  parseValidator,
+  readTelemetry,
+  TELEMETRY_LIMITS,
+  type TelemetryBody,
+} from './telemetry-body.ts'
 export { votesLeftOut, votesLost, type Witnesses, witnessesOf } from './witness.ts'
 
-/** The last figures that a validator gave of itself. */
-export const metricsOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>
-  state.metrics.get(ctx, operator)
+/** The last telemetry of a validator. */
+export const telemetryOf = (ctx: Context, operator: Address): Readonly<Metrics> | undefined =>
+  state.telemetry.get(ctx, operator)
 
 export const agentKeyOf = (ctx: Context, operator: Address): Uint8Array | undefined =>
   state.agentKeys.get(ctx, operator)

@@ -1,13 +1,13 @@
-/** Marks of the last 64 blocks, the newest in the lowest bit. */
+/** A bit for each of the last 64 blocks, the newest lowest. */
 export type BitRing = bigint
 
-export function push(ring: BitRing, mark: boolean): BitRing {
+export function push(ring: BitRing, bit: boolean): BitRing {
   // Most rings are empty.
-  if (ring === 0n) return mark ? 1n : 0n
-  return BigInt.asUintN(64, ring << 1n) | (mark ? 1n : 0n)
+  if (ring === 0n) return bit ? 1n : 0n
+  return BigInt.asUintN(64, ring << 1n) | (bit ? 1n : 0n)
 }
 
-/** How many marks are set. */
+/** How many bits are set. */
 export function count(ring: BitRing): number {
   if (ring === 0n) return 0
   return popcount(Number(ring & 0xffffffffn)) + popcount(Number(ring >> 32n))

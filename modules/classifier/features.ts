@@ -37,14 +37,14 @@ export type FeatureName = (typeof FEATURES)[number][0]
 /** One validator's features, in the order of `FEATURES`. */
 export type FeatureRow = readonly number[]
 
-/** What a validator without telemetry is taken to have. */
+/** The telemetry that a validator without any is taken to have. */
 const NEUTRAL = { cpu: 3_000, latency: 100, ratio: 1_000 }
 /** Telemetry older than this does not count towards the medians. */
 const FRESH_TELEMETRY = 64n
 
 interface Computed {
   readonly height: bigint
-  readonly metrics: readonly (Readonly<Metrics> | undefined)[]
+  readonly telemetry: readonly (Readonly<Metrics> | undefined)[]
   readonly rows: readonly FeatureRow[]
 }
 
@@ -52,28 +52,28 @@ const computed = beside<Readonly<Roster>, Computed>()
 
 /**
  * The features of every validator on the roster, in its order, from the state that a block leaves. The agents ask for
- * them, and the node's observer again: what they were computed from are frozen objects, the same where nothing changed.
+ * them, and the node's classifier again: what they were computed from are frozen objects, the same where nothing changed.
  */
 export function featuresOf(ctx: Context): readonly FeatureRow[] {
   const { height } = ctx
   const roster = rosterOf(ctx)
-  const metrics = roster.records.map((record) => state.metrics.get(ctx, record.operator as Address))
+  const telemetry = roster.records.map((record) => state.telemetry.get(ctx, record.operator as Address))
   const known = computed.get(roster)
-  if (known?.height === height && known.metrics.every((m, i) => m === metrics[i])) return known.rows
-  return computed.set(roster, { height, metrics, rows: compute(height, roster, metrics) }).rows
+  if (known?.height === height && known.telemetry.every((m, i) => m === telemetry[i])) return known.rows
+  return computed.set(roster, { height, telemetry, rows: compute(height, roster, telemetry) }).rows
 }
 
 function compute(
   height: bigint,
   roster: Readonly<Roster>,
-  metrics: readonly (Readonly<Metrics> | undefined)[],
+  telemetry: readonly (Readonly<Metrics> | undefined)[],
 ): FeatureRow[] {
-  const network = networkOf(height, roster, metrics)
+  const network = networkOf(height, roster, telemetry)
   return roster.records.map((record, i) => {
     const row = [
       ...conductFeatures(record, network),
       ...votingFeatures(record, roster.records.length, network),
-      ...telemetryFeatures(metrics[i], network, height),
+      ...telemetryFeatures(telemetry[i], network, height),
     ]
     return row.map((value, j) => clamp(value, FEATURES[j]![1], FEATURES[j]![2]))
   })
@@ -100,10 +100,10 @@ interface Network {
 function networkOf(
   height: bigint,
   roster: Readonly<Roster>,
-  metrics: readonly (Readonly<Metrics> | undefined)[],
+  telemetry: readonly (Readonly<Metrics> | undefined)[],
 ): Network {
   const { records } = roster
-  const recent = metrics.filter((m) => m !== undefined && height - m.height <= FRESH_TELEMETRY) as Metrics[]
+  const recent = telemetry.filter((m) => m !== undefined && height - m.height <= FRESH_TELEMETRY) as Metrics[]
   return {
     witnesses: witnessesOf(height, roster),
     effectiveSize: effectiveSizeOf(records),
@@ -154,17 +154,17 @@ function votingFeatures(record: ValidatorRecord, size: number, network: Network)
 }
 
 function telemetryFeatures(
-  metrics: Readonly<Metrics> | undefined,
+  telemetry: Readonly<Metrics> | undefined,
   network: Network,
   height: bigint,
 ): number[] {
-  if (metrics === undefined) return [NEUTRAL.cpu, NEUTRAL.latency, NEUTRAL.ratio, NEUTRAL.ratio, 0]
+  if (telemetry === undefined) return [NEUTRAL.cpu, NEUTRAL.latency, NEUTRAL.ratio, NEUTRAL.ratio, 0]
   return [
-    metrics.cpu,
-    Math.floor(metrics.latencyUs / 1000),
-    ratio(metrics.connections, network.connections),
-    ratio(Number(metrics.netContrib), network.netContrib),
-    Number(height - metrics.height),
+    telemetry.cpu,
+    Math.floor(telemetry.latencyUs / 1000),
+    ratio(telemetry.connections, network.connections),
+    ratio(Number(telemetry.netContrib), network.netContrib),
+    Number(height - telemetry.height),
   ]
 }
 

@@ -23,7 +23,15 @@ const ADDRESS_BYTES = 20
 const parseOperator = (text: string) => parseAddress(text, VALIDATOR_PREFIX)
 const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
 
-function validate({ params, model, next, roster, agentKeys, metrics, former }: GenesisState): void {
+function validate({
+  params,
+  model,
+  next,
+  roster,
+  agentKeys,
+  metrics: telemetry,
+  former,
+}: GenesisState): void {
   checkParams(params)
   for (const { sha256 } of [model, ...(next ? [next] : [])])
     if (sha256.length !== 32 && sha256.length !== 0) throw classifierError.badModel('the sha256 has 32 bytes')
@@ -31,7 +39,7 @@ function validate({ params, model, next, roster, agentKeys, metrics, former }: G
     parseOperator(validator)
     if (pubKey.length !== 32) throw sdk.invalidPubKey(`agent key of ${validator}`)
   }
-  for (const { validator } of metrics) parseOperator(validator)
+  for (const { validator } of telemetry) parseOperator(validator)
   for (const { address, leftAt } of former)
     if (address.length !== ADDRESS_BYTES || leftAt <= 0n)
       throw sdk.invalidRequest('a former member has a consensus address and a height at which it left')
@@ -54,7 +62,8 @@ function init(ctx: Context, g: GenesisState): void {
   if (g.next !== undefined) state.nextModel.set(ctx, g.next)
   if (g.roster.records.length > 0) state.roster.set(ctx, g.roster)
   for (const { validator, pubKey } of g.agentKeys) setAgentKey(ctx, parseOperator(validator), pubKey)
-  for (const { validator, metrics } of g.metrics) state.metrics.set(ctx, parseOperator(validator), metrics)
+  for (const { validator, metrics: telemetry } of g.metrics)
+    state.telemetry.set(ctx, parseOperator(validator), telemetry)
   for (const record of g.former) {
     const address = record.address as Address
     state.formerMembers.set(ctx, address, record)
@@ -71,9 +80,9 @@ const exportState = (ctx: Context): GenesisState => ({
     validator: operatorText(operator),
     pubKey,
   })),
-  metrics: [...state.metrics.entries(ctx)].map(([operator, metrics]) => ({
+  metrics: [...state.telemetry.entries(ctx)].map(([operator, telemetry]) => ({
     validator: operatorText(operator),
-    metrics,
+    metrics: telemetry,
   })),
   former: [...state.formerMembers.entries(ctx)].map(([, record]) => record),
 })

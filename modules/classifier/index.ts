@@ -1,12 +1,14 @@
 import { defineModule } from '../../core/module.ts'
+import { forgetFormerMembers } from './former-members.ts'
 import { classifierGenesis } from './genesis.ts'
 import { invariants } from './invariants.ts'
+import { judge } from './judgement.ts'
 import { classifierMessages } from './messages.ts'
 import { promoteModel } from './model.ts'
-import { observe } from './observations.ts'
 import { classifierQueries } from './queries.ts'
+import { recordBlock } from './record-block.ts'
+import { decodeReport, MAX_REPORT_BYTES } from './report.ts'
 import * as state from './state.ts'
-import { decodeReport, MAX_REPORT_BYTES } from './vote-report.ts'
 import { prepareForZeroHeight } from './zero-height.ts'
 
 export const classifier = defineModule({
@@ -16,7 +18,8 @@ export const classifier = defineModule({
   queries: classifierQueries,
   genesis: classifierGenesis,
   beginBlock(ctx) {
-    observe(ctx)
+    forgetFormerMembers(ctx)
+    recordBlock(ctx, judge(ctx))
     promoteModel(ctx)
   },
   voteExtension: {

@@ -2,10 +2,10 @@ import { compareBytes, equalBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { WINDOW } from './bit-window.ts'
 import { FIRST_TURN } from './former-members.ts'
-import { FULL, MOST_TURNS } from './observations.ts'
+import { FULL, MOST_TURNS } from './record-block.ts'
+import { MAX_SCORE } from './report.ts'
 import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
-import { MAX_SCORE } from './vote-report.ts'
 
 /** Records are in the order of their addresses, each once, with scores that are some. */
 function rosterIsWellFormed(ctx: Context): string | undefined {

@@ -11,15 +11,15 @@ import { requireProof, setAgentKey } from './agent-keys.ts'
 import { setNextModel } from './model.ts'
 import { checkParams } from './params.ts'
 import * as state from './state.ts'
-import { authenticateMetrics, submitMetrics } from './telemetry.ts'
+import { authenticateTelemetry, storeTelemetry } from './telemetry.ts'
 
 const KEY_BYTES = 32
 
 export const classifierMessages = messages<tx.Msg>('fornax.classifier.v1.Msg', tx, {
   SubmitMetrics: {
-    authenticate: authenticateMetrics,
+    authenticate: authenticateTelemetry,
     run(ctx, message) {
-      submitMetrics(ctx, message)
+      storeTelemetry(ctx, message)
       return {}
     },
   },

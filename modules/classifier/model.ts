@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.ts'
 import type { Model } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { classifierError } from './errors.ts'
+import { REPORT_DELAY } from './report.ts'
 import * as state from './state.ts'
 
 const NO_MODEL: Readonly<Model> = Object.freeze({ sha256: new Uint8Array(0), activationHeight: 0n })
@@ -15,6 +16,9 @@ export function modelAt(ctx: Context, height: bigint): Readonly<Model> {
   return next !== undefined && next.activationHeight <= height ? next : model(ctx)
 }
 
+/** The model that makes the scores in the reports that this block carries. */
+export const modelOfReports = (ctx: Context): Readonly<Model> => modelAt(ctx, ctx.height - REPORT_DELAY)
+
 /** Names the model that is to follow; one that was named before and is not in force is dropped. Throws classifier/7. */
 export function setNextModel(ctx: Context, next: Model): void {
   if (next.sha256.length !== 32) throw classifierError.badModel('the sha256 has 32 bytes')
@@ -28,7 +32,7 @@ export function setNextModel(ctx: Context, next: Model): void {
 /** Puts the next model in force once no report of the one before can come any more. */
 export function promoteModel(ctx: Context): void {
   const next = nextModel(ctx)
-  if (next === undefined || next.activationHeight > ctx.height - 2n) return
+  if (next === undefined || next.activationHeight > ctx.height - REPORT_DELAY) return
   state.model.set(ctx, next)
   state.nextModel.delete(ctx)
 }

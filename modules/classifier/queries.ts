@@ -12,18 +12,18 @@ import { queries } from '../../core/module.ts'
 import * as query from '../../proto/gen/fornax/classifier/v1/query.ts'
 import { classifierError } from './errors.ts'
 import { FEATURES, featuresOf } from './features.ts'
-import { parseNode } from './metrics-body.ts'
 import { model, nextModel } from './model.ts'
 import { params } from './params.ts'
 import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
+import { parseValidator } from './telemetry-body.ts'
 
 const operatorText = (operator: Uint8Array): string => formatAddress(operator, VALIDATOR_PREFIX)
 
 /** Place on the roster of the validator with this operator, account or consensus address. Throws classifier/8, sdk/7. */
 function placeOf(ctx: Context, text: string): number {
   const byKey = text.startsWith(CONSENSUS_PREFIX)
-  const address: Address = byKey ? parseAddress(text, CONSENSUS_PREFIX) : parseNode(text)
+  const address: Address = byKey ? parseAddress(text, CONSENSUS_PREFIX) : parseValidator(text)
   const place = rosterOf(ctx).records.findIndex((record) =>
     equalBytes(byKey ? record.address : record.operator, address),
   )
@@ -52,9 +52,9 @@ export const classifierQueries = queries<query.Query>('fornax.classifier.v1.Quer
       height: ctx.height,
     }
   },
-  Metrics: (ctx, { validator }) => ({ metrics: state.metrics.get(ctx, parseNode(validator)) }),
+  Metrics: (ctx, { validator }) => ({ metrics: state.telemetry.get(ctx, parseValidator(validator)) }),
   AgentKey(ctx, { validator }) {
-    const pubKey = state.agentKeys.get(ctx, parseNode(validator))
+    const pubKey = state.agentKeys.get(ctx, parseValidator(validator))
     if (pubKey === undefined) throw sdk.keyNotFound(`no agent key of ${validator}`)
     return { pubKey }
   },

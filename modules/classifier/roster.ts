@@ -11,8 +11,8 @@ import {
   validator as validatorOf,
 } from '../staking/api.ts'
 import { FIRST_TURN, keepRecord, takeRecord } from './former-members.ts'
+import { MAX_SCORES } from './report.ts'
 import * as state from './state.ts'
-import { MAX_SCORES } from './vote-report.ts'
 
 /** Blocks for which one that left the set stays on the roster. */
 const BLOCKS_AFTER_LEAVING = 16n

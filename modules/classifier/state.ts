@@ -29,14 +29,14 @@ export const roster = s.item(0x03, remembering(protoValue(Roster)))
 /** By operator. */
 export const agentKeys = s.map(0x04, addressKey, bytesValue)
 /** By operator. */
-export const metrics = s.map(0x05, addressKey, remembering(protoValue(Metrics)))
+export const telemetry = s.map(0x05, addressKey, remembering(protoValue(Metrics)))
 
 /** An agent's transactions, which need no fee. */
 export interface AgentTurns {
   readonly height: bigint
   /** Transactions in the block of that height. */
   readonly count: number
-  /** Of the last submission of metrics: the next one's must be later. */
+  /** Of the last submission: the next one's must be later. */
   readonly timestampMs: bigint
 }
 

@@ -4,19 +4,18 @@ import type { Context } from '../../core/context.ts'
 import { verifiesByOpenSsl, verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { sdk } from '../../core/error.ts'
 import { emitTyped } from '../../core/typed-event.ts'
-import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { EventMetricsSubmitted } from '../../proto/gen/fornax/classifier/v1/events.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { lastPower } from '../staking/api.ts'
 import { classifierError } from './errors.ts'
-import { parseNode, readMetrics } from './metrics-body.ts'
 import { params } from './params.ts'
 import * as state from './state.ts'
+import { parseValidator, readTelemetry } from './telemetry-body.ts'
 
 const LINE = Uint8Array.of(10)
 
 /** What an agent key signs of a submission: a line each, the body as it stands. */
-export const metricsSignBytes = (chainId: string, timestampMs: bigint, body: Uint8Array): Uint8Array =>
+export const telemetrySignBytes = (chainId: string, timestampMs: bigint, body: Uint8Array): Uint8Array =>
   concatBytes(utf8('fornax/metrics'), LINE, utf8(chainId), LINE, utf8(timestampMs.toString()), LINE, body)
 
 /** The agent key of a validator. Throws classifier/2. */
@@ -54,19 +53,20 @@ export function isSignedByAgent(
 
 /** When a validator's last submission was made, as its agent says; 0 before the first. */
 function lastSubmission(ctx: Context, operator: Address): bigint {
-  const stored = state.metrics.get(ctx, operator)?.timestampMs ?? 0n
+  const stored = state.telemetry.get(ctx, operator)?.timestampMs ?? 0n
   const taken = state.agentTurns.get(ctx, operator)?.timestampMs ?? 0n
   return taken > stored ? taken : stored
 }
 
 /** What takes a transaction's signature's place: the agent key's, and a time later than the last one's. */
-export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): void {
+export function authenticateTelemetry(ctx: Context, message: MsgSubmitMetrics): void {
   const operator = parseAddress(message.validator, VALIDATOR_PREFIX)
   // It is not signed, and capitals would make another transaction of the same submission.
   if (message.validator !== formatAddress(operator, VALIDATOR_PREFIX))
     throw sdk.invalidAddress('a validator’s address is in small letters here', { address: message.validator })
-  const { node } = readMetrics(message.body)
-  if (!equalBytes(parseNode(node), operator)) throw classifierError.badMetrics('node is another validator')
+  const { node } = readTelemetry(message.body)
+  if (!equalBytes(parseValidator(node), operator))
+    throw classifierError.badMetrics('node is another validator')
   const { timestampMs, body, signature } = message
   const drift = timestampMs - ctx.timeNs / 1_000_000n
   const most = BigInt(params(ctx).maxClockDrift) * 1_000n
@@ -75,14 +75,14 @@ export function authenticateMetrics(ctx: Context, message: MsgSubmitMetrics): vo
   // Anybody may have, or have had, a validator for next to nothing, which would have room in blocks for nothing at all.
   if (lastPower(ctx, operator) === 0n) throw classifierError.notInSet(message.validator)
   takeAgentTurn(ctx, operator, timestampMs)
-  if (!isSignedByAgent(ctx, operator, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature))
+  if (!isSignedByAgent(ctx, operator, telemetrySignBytes(ctx.block.chainId, timestampMs, body), signature))
     throw classifierError.badSignature()
 }
 
-/** Stores the figures of a submission; the last one in a block counts. */
-export function submitMetrics(ctx: Context, { validator, body, timestampMs }: MsgSubmitMetrics): void {
-  const { figures } = readMetrics(body)
-  const metrics: Metrics = { ...figures, height: ctx.height, timestampMs }
-  state.metrics.set(ctx, parseAddress(validator, VALIDATOR_PREFIX), metrics)
+/** Stores the telemetry of a submission; the last one in a block counts. */
+export function storeTelemetry(ctx: Context, { validator, body, timestampMs }: MsgSubmitMetrics): void {
+  const { telemetry } = readTelemetry(body)
+  const operator = parseAddress(validator, VALIDATOR_PREFIX)
+  state.telemetry.set(ctx, operator, { ...telemetry, height: ctx.height, timestampMs })
   emitTyped(ctx, EventMetricsSubmitted, { validator })
 }

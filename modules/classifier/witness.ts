@@ -1,6 +1,6 @@
 import { toLatin1 } from '../../core/bytes.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { type BitWindow, isMarked, placeOf, WINDOW } from './bit-window.ts'
+import { type BitWindow, isSet, placeOf, WINDOW } from './bit-window.ts'
 
 /** Whoever proposed of late, with the power that it has now and its blocks' places in windows. */
 interface Proposer {
@@ -9,7 +9,7 @@ interface Proposer {
   readonly places: number[]
 }
 
-/** What stands behind the records: who proposed which block, and all power that there is. */
+/** The proposers by whom missing votes are told: who proposed which block, and all power that there is. */
 export interface Witnesses {
   readonly proposers: readonly Proposer[]
   /** For each place in a window, which of `proposers` made the block; -1 for nobody. */
@@ -58,7 +58,7 @@ function byRate(a: Count, b: Count): number {
 }
 
 /**
- * What is left of counts where those of anybody with up to a third of all power are taken away, whoever they are: the
+ * The rest of the counts once those of anybody with up to a third of all power are taken away, whoever they are: the
  * ones with most for their power, and of the last one its part, rounded up. Less than a third of power cannot make up any of it.
  */
 function beyondAThird(told: readonly Count[], totalPower: bigint): number {
@@ -107,9 +107,9 @@ const LEAST_BLOCKS = 4
 
 /** Missing from a block, and not from the one before. */
 const isLost = (window: BitWindow, place: number): boolean =>
-  isMarked(window, place) && !isMarked(window, (place + WINDOW - 1) % WINDOW)
+  isSet(window, place) && !isSet(window, (place + WINDOW - 1) % WINDOW)
 
-/** What the votes say that are missing from a proposer's own blocks and were there in the block before. */
+/** Counts the votes that are missing from a proposer's own blocks and were there in the block before. */
 export function votesLeftOut(
   proposer: Readonly<ValidatorRecord>,
   { records }: Readonly<Roster>,
@@ -126,7 +126,7 @@ export function votesLeftOut(
     counts.push({ power, count })
     if (own.length < LEAST_BLOCKS || 4 * count < 3 * own.length) continue
     const elsewhere = proposers.flatMap((p) => (p.id === id ? [] : p.places))
-    const missed = elsewhere.filter((place) => isMarked(missedWindow, place)).length
+    const missed = elsewhere.filter((place) => isSet(missedWindow, place)).length
     if (8 * missed <= elsewhere.length) disputed += power
   }
   // By power and not by votes: a count of one voter's is its power times its blocks.

@@ -17,5 +17,5 @@ export function prepareForZeroHeight(ctx: Context): void {
   if (present.sha256.length > 0) state.model.set(ctx, { ...present, activationHeight: 0n })
   state.roster.delete(ctx)
   for (const [address] of [...state.formerMembers.entries(ctx)]) takeRecord(ctx, address)
-  for (const [operator] of [...state.metrics.entries(ctx)]) state.metrics.delete(ctx, operator)
+  for (const [operator] of [...state.telemetry.entries(ctx)]) state.telemetry.delete(ctx, operator)
 }

@@ -14,7 +14,7 @@ export const consensusParams = (ctx: Context): ConsensusParams | undefined => st
 export const maxBlockGas = (ctx: Context): bigint =>
   consensusParams(ctx.withGas(gasMeter()))?.block?.maxGas ?? -1n
 
-/** What CometBFT's `ConsensusParams.ValidateBasic` refuses. Throws sdk/18. */
+/** Refuses the parameters that CometBFT's `ConsensusParams.ValidateBasic` refuses. Throws sdk/18. */
 export function checkConsensusParams({ block, evidence, validator, abci }: ConsensusParams): void {
   const refuse = (what: string): never => {
     throw sdk.invalidRequest(what)

@@ -13,8 +13,8 @@ import * as state from './state.ts'
 registerTypes(types)
 
 /**
- * What CometBFT's `ConsensusParams.ValidateUpdate` refuses, which would stop the chain: to switch vote extensions off
- * once they are on, or on in a block that has been. Throws undefined/1.
+ * Refuses what CometBFT's `ConsensusParams.ValidateUpdate` refuses, which would stop the chain: to switch vote
+ * extensions off once they are on, or on in a block that has been. Throws undefined/1.
  */
 function requireEnableHeight(ctx: Context, before: bigint, after: bigint): void {
   if (before === after) return

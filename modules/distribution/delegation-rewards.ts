@@ -38,7 +38,7 @@ export function beginEarning(ctx: Context, delegator: Address, operator: Address
   })
 }
 
-/** What `stake` earned between the ends of two periods without a slash between them. */
+/** The rewards of `stake` between the ends of two periods without a slash between them. */
 function rewardsBetween(ctx: Context, operator: Address, from: bigint, to: bigint, stake: Dec): DecCoin[] {
   if (from > to) throw panic('startingPeriod cannot be greater than endingPeriod')
   if (stake < 0n) throw panic('stake should not be negative')
@@ -57,7 +57,7 @@ function* slashesBetween(ctx: Context, operator: Address, from: bigint, to: bigi
   }
 }
 
-/** What a delegation earned up to the end of `endingPeriod`. Throws distribution/5, staking/3, staking/19. */
+/** The rewards of a delegation up to the end of `endingPeriod`. Throws distribution/5, staking/3, staking/19. */
 export function rewardsUntil(
   ctx: Context,
   delegator: Address,
@@ -85,7 +85,7 @@ export function rewardsUntil(
   return addDecCoins(rewards, rewardsBetween(ctx, operator, period, endingPeriod, stake))
 }
 
-/** What a delegation could withdraw now; the state stays as it is. Throws distribution/5, staking/3, staking/19. */
+/** The rewards that a delegation could withdraw now; the state stays as it is. Throws distribution/5, staking/3, staking/19. */
 export function pendingRewards(ctx: Context, delegator: Address, operator: Address): DecCoin[] {
   ctx.journal.checkpoint()
   try {

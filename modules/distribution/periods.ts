@@ -15,7 +15,7 @@ import * as state from './state.ts'
 /** A validator, a delegation and a slash may count on one period's end; more is a fault. */
 const MAX_REFERENCES = 3
 
-/** What a validator and its delegators have not withdrawn yet. */
+/** The rewards that a validator and its delegators have not withdrawn yet. */
 export const outstandingOf = (ctx: Context, operator: Address): DecCoin[] =>
   state.outstanding.get(ctx, operator)?.rewards ?? []
 

@@ -25,7 +25,7 @@ const s = collections(STORE)
 export const feePool = s.item(0x00, protoValue(FeePool))
 /** Consensus address of the proposer of the last block. */
 export const previousProposer = s.item(0x01, addressValue)
-/** What a validator and its delegators have not withdrawn yet, by operator. */
+/** The rewards that a validator and its delegators have not withdrawn yet, by operator. */
 export const outstanding = s.map(0x02, addressKey, protoValue(ValidatorOutstandingRewards))
 /** Where a delegator's rewards go if not to itself. */
 export const withdrawAddresses = s.map(0x03, addressKey, addressValue)

@@ -43,7 +43,7 @@ export function requireDepositDenoms({ minDeposit }: Params, coins: readonly Coi
     )
 }
 
-/** What a proposal must begin with. Throws sdk/10, gov/16. */
+/** Checks the deposit that a proposal begins with. Throws sdk/10, gov/16. */
 export function requireInitialDeposit(p: Params, coins: readonly Coin[], expedited: boolean): void {
   checkCoins(coins)
   const ratio = dec.parse(p.minInitialDepositRatio)

@@ -36,7 +36,7 @@ function dropUnfunded(ctx: Context, proposal: Proposal): void {
   ctx.emit('inactive_proposal', { proposal_id: id.toString(), proposal_result: 'proposal_dropped' })
 }
 
-/** What came of a proposal: its new state, and what the event says. */
+/** The outcome of a proposal: its new state, and what the event says. */
 interface Outcome {
   readonly proposal: Proposal
   readonly result: string

@@ -15,7 +15,7 @@ import { addVote, requireWeights, wholeVote } from './votes.ts'
 const withDecimals = (options: readonly WeightedVoteOption[]): WeightedVoteOption[] =>
   options.map(({ option, weight }) => ({ option, weight: decimalFromAtomics(weight) }))
 
-/** What wallets still send: the same by older names. */
+/** Messages that wallets still send: those of v1 by older names. */
 export const legacyMessages = messages<tx.Msg>('cosmos.gov.v1beta1.Msg', tx, {
   SubmitProposal: {
     checkEncoding: checkContentKind,

@@ -72,7 +72,7 @@ function checkPeriod(period: Seconds | undefined, what: string): bigint {
   return ns
 }
 
-/** What the SDK's `Params.ValidateBasic` refuses; it leaves min_deposit_ratio out. Throws undefined/1. */
+/** Refuses what the SDK's `Params.ValidateBasic` refuses; it leaves min_deposit_ratio out. Throws undefined/1. */
 export function checkParams(p: Params): void {
   if (p.minDeposit.length === 0 || !areValidCoins(p.minDeposit))
     throw unregistered(`invalid minimum deposit: ${formatCoins(p.minDeposit)}`)

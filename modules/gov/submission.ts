@@ -40,7 +40,7 @@ function requireProposable(ctx: Context, message: TxMessage): void {
   if (typeUrl === MsgExecLegacyContent.typeUrl) legacyContent((value as MsgExecLegacyContent).content)
 }
 
-/** What can be said of a proposal without state. Throws sdk/18, gov/11, gov/5. */
+/** Checks a proposal as far as that goes without state. Throws sdk/18, gov/11, gov/5. */
 export function requireForm({ title, summary, metadata, messages }: MsgSubmitProposal): void {
   if (title === '') throw sdk.invalidRequest('proposal title cannot be empty')
   if (summary === '') throw sdk.invalidRequest('proposal summary cannot be empty')

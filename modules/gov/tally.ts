@@ -23,7 +23,7 @@ import * as state from './state.ts'
 const { VOTE_OPTION_YES: YES, VOTE_OPTION_ABSTAIN: ABSTAIN, VOTE_OPTION_NO: NO } = VoteOption
 const VETO = VoteOption.VOTE_OPTION_NO_WITH_VETO
 
-/** What the votes on a proposal come to. */
+/** The result of the votes on a proposal. */
 export interface Tally {
   readonly passes: boolean
   readonly burnsDeposits: boolean

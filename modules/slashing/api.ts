@@ -22,6 +22,6 @@ export {
 /** Part of a validator's stake that equivocation costs. */
 export const doubleSignFraction = (ctx: Context): Dec => decimalOf(params(ctx).slashFractionDoubleSign)
 
-/** What is known of a validator's signing; nothing where it was never in the set. Throws staking/3. */
+/** A validator's signing info; nothing where it was never in the set. Throws staking/3. */
 export const signingInfo = (ctx: Context, operator: Address): ValidatorSigningInfo | undefined =>
   signingInfoOf(ctx, staking.consensusAddressOf(staking.requireValidator(ctx, operator)))

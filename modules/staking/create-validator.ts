@@ -53,7 +53,7 @@ function parseConsensusKey(m: MsgCreateValidator): PublicKey {
   }
 }
 
-/** What can be said without state. Throws sdk/7, sdk/18, staking/9 … 16 and staking/39. */
+/** Checks the message as far as that goes without state. Throws sdk/7, sdk/18, staking/9 … 16 and staking/39. */
 export function checkCreateValidator(m: MsgCreateValidator): void {
   parseAddress(m.validatorAddress, VALIDATOR_PREFIX)
   if (m.pubkey === undefined) throw stakingError.emptyValidatorPubKey()

@@ -13,7 +13,7 @@ import { notify } from './hooks.ts'
 import { params } from './params.ts'
 import { replaceValidator, requireValidator } from './validators.ts'
 
-/** What a client sends for a text that stays as it is. */
+/** The text that a client sends for one that stays as it is. */
 const KEEP = '[do-not-modify]'
 
 /** Throws sdk/7 and sdk/18. An empty rate or minimum stays as it is. */

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import { notifierOf } from '../../core/hooks.ts'
 
-/** What other modules do when staking changes something. `operator` names the validator, `consensus` its key. */
+/** Hooks by which other modules act when staking changes something. `operator` names the validator, `consensus` its key. */
 export interface StakingHooks {
   readonly afterValidatorCreated?: (ctx: Context, operator: Address) => void
   readonly beforeValidatorModified?: (ctx: Context, operator: Address) => void

@@ -92,7 +92,7 @@ export function endBlock(ctx: Context): void {
   completeRedelegations(ctx)
 }
 
-/** What CometBFT must be told since it last was: withheld blocks are caught up with. */
+/** The changes of the set since CometBFT was last told: withheld blocks are caught up with. */
 export function validatorUpdates(ctx: Context): ValidatorUpdate[] {
   // The set of an exported genesis is given; any other is made of its validators and genesis transactions.
   if (ctx.mode === 'genesis' && !state.untold.get(ctx)) updateValidatorSet(ctx)

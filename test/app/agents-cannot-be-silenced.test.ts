@@ -10,8 +10,8 @@ import { toBase64, utf8 } from '../../core/bytes.ts'
 import { timestampOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
-import { metricsTx } from '../../daemon/validator/agent-signer.ts'
-import { metricsOf, metricsSignBytes } from '../../modules/classifier/api.ts'
+import { telemetryTx } from '../../daemon/validator/agent-signer.ts'
+import { telemetryOf, telemetrySignBytes } from '../../modules/classifier/api.ts'
 import type { MsgSubmitMetrics } from '../../proto/gen/fornax/classifier/v1/tx.ts'
 import { CHAIN_ID, TestChain, user } from '../kit/app/chain.ts'
 
@@ -40,8 +40,8 @@ describe("What a validator's agent sends", () => {
   ): Uint8Array => {
     const timestampMs = chain.timeOf(chain.height + 1n) / 1_000_000n + afterMs
     const body = utf8(JSON.stringify({ node, cpu_pct: cpu, latency_ms: 1, connections: 2, net_contrib: 3 }))
-    const signature = signEd25519(agentKey, metricsSignBytes(CHAIN_ID, timestampMs, body))
-    return metricsTx(node, body, timestampMs, sign ? signature : signature.map((b) => b ^ 1))
+    const signature = signEd25519(agentKey, telemetrySignBytes(CHAIN_ID, timestampMs, body))
+    return telemetryTx(node, body, timestampMs, sign ? signature : signature.map((b) => b ^ 1))
   }
   /** The same message in another transaction. */
   const copyOf = (tx: Uint8Array, change: (body: TxBody, auth: AuthInfo) => void): Uint8Array => {
@@ -58,7 +58,7 @@ describe("What a validator's agent sends", () => {
     const { body, timestampMs, signature } = decodeTx(tx).messages[0]!.value as MsgSubmitMetrics
     return [body, timestampMs, signature]
   }
-  const stored = () => metricsOf(chain.state.view('committed'), user('validator').address)
+  const stored = () => telemetryOf(chain.state.view('committed'), user('validator').address)
   const time = () => timestampOf(chain.timeOf(chain.height + 1n))
   const judge = async (...txs: Uint8Array[]): Promise<Status> => {
     const request = RequestProcessProposal.fromPartial({ txs, height: chain.height + 1n, time: time() })
@@ -108,7 +108,7 @@ describe("What a validator's agent sends", () => {
       copyOf(good, (_, auth) => {
         auth.fee!.payer = user('alice').text
       }),
-      metricsTx(node.toUpperCase(), ...partsOf(good)),
+      telemetryTx(node.toUpperCase(), ...partsOf(good)),
     ]
     for (const other of others) expect((await chain.check(other)).code).not.to.equal(0)
     expect(chain.check(good).code).to.equal(0)

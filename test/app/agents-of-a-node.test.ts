@@ -12,7 +12,7 @@ import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signe
 import { Agents, type AgentsOptions } from '../../daemon/validator/agents.ts'
 import { banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
-import { metricsOf } from '../../modules/classifier/api.ts'
+import { telemetryOf } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusAddress, TestChain, user } from '../kit/app/chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
@@ -30,7 +30,7 @@ const ban = {
   first_height: '1',
   power: '1',
 }
-const figures = { cpu_pct: 50, latency_ms: 1, connections: 2, net_contrib: 3 }
+const telemetry = { cpu_pct: 50, latency_ms: 1, connections: 2, net_contrib: 3 }
 
 describe("the agents of a validator's node", () => {
   const dir = tempDir()
@@ -74,7 +74,7 @@ describe("the agents of a validator's node", () => {
         error: (_, message) => logged.push(`error ${message}`),
       },
       onSent: (kind, result) => results.push(`${kind} ${result}`),
-      sampler: { sample: async () => figures },
+      sampler: { sample: async () => telemetry },
       ...options,
     })
   const typesOf = () => sent.map((tx) => decodeTx(tx).messages[0]!.typeUrl.split('.').pop())
@@ -92,21 +92,21 @@ describe("the agents of a validator's node", () => {
   afterEach(() => chain.stop())
   after(() => dir.remove())
 
-  it('submit figures that the chain takes, block after block', async () => {
+  it('submit telemetry that the chain takes, block after block', async () => {
     const mine = agents({ telemetry: true })
     for (let i = 1; i <= 3; i++) {
       await mine.onCommit()
       expect(sent).to.have.length(i)
       const { txResults } = await chain.blockWith({ votes }, sent.at(-1)!)
       expect(txResults[0]!.log).to.equal('')
-      const metrics = metricsOf(chain.state.view('committed'), me.address)
-      expect(metrics).to.include({ cpu: 5_000, latencyUs: 1_000, connections: 2, netContrib: 3_000n })
-      expect(metrics!.height).to.equal(chain.height)
+      const last = telemetryOf(chain.state.view('committed'), me.address)
+      expect(last).to.include({ cpu: 5_000, latencyUs: 1_000, connections: 2, netContrib: 3_000n })
+      expect(last!.height).to.equal(chain.height)
     }
     expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'metrics sent'))
   })
 
-  it('say nothing of figures that are untimely once, as where the chain begins; of a clock that is wrong they do', async () => {
+  it('say nothing of telemetry that are untimely once, as where the chain begins; of a clock that is wrong they do', async () => {
     let ahead = 3_600_000
     const now = (): number => Number(chain.timeOf(chain.height) / 1_000_000n) + ahead
     const mine = agents({ telemetry: true, signer: new AgentSigner(keyFile, now) })
@@ -129,7 +129,7 @@ describe("the agents of a validator's node", () => {
     expect([sent, logged]).to.deep.equal([[], []])
   })
 
-  it('send no figures, and say nothing of it, while the validator is out of the set', async () => {
+  it('send no telemetry, and say nothing of it, while the validator is out of the set', async () => {
     const height = chain.height
     const misbehavior = [
       {

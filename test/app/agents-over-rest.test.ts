@@ -11,7 +11,7 @@ import { ensureAgentKey } from '../../daemon/validator/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { banMarkSignBytes, banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
-import { metricsSignBytes } from '../../modules/classifier/api.ts'
+import { telemetrySignBytes } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusAddress, user } from '../kit/app/chain.ts'
 import { type Answer, RestChain } from '../kit/http/rest.ts'
 import { tempDir } from '../kit/temp-dir.ts'
@@ -200,7 +200,7 @@ describe('the agents over REST', () => {
   const post = (value: unknown, headers: Record<string, string> = {}) =>
     rest.post('/agents/metrics', value, headers)
 
-  it('take metrics only with a credential that covers them', async () => {
+  it('take telemetry only with a credential that covers them', async () => {
     const passed = await post(body, bearer)
     expectRefusal(passed, 503, 'node_unavailable')
     const none = await post(body)
@@ -217,7 +217,7 @@ describe('the agents over REST', () => {
     expectRefusal(await post({ ...body, node: 'x' }, bearer), 400, 'invalid_address')
   })
 
-  it('refuse metrics that are none', async () => {
+  it('refuse telemetry that is none', async () => {
     const without = (name: string) => Object.fromEntries(Object.entries(body).filter(([n]) => n !== name))
     for (const name of Object.keys(body))
       expectRefusal(await post(without(name), bearer), 400, 'invalid_body')
@@ -254,7 +254,7 @@ describe('the agents over REST', () => {
       'x-fornax-signature': toBase64(
         signEd25519(
           by,
-          metricsSignBytes(
+          telemetrySignBytes(
             chain,
             BigInt(at),
             utf8(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -300,7 +300,7 @@ describe('the agents over REST, on a node', () => {
   afterEach(() => rest.stop())
   after(() => dir.remove())
 
-  it('that is halted, take no metrics and show the fail-safe', async () => {
+  it('that is halted, take no telemetry and show the fail-safe', async () => {
     rest = await RestChain.start()
     rest.chain.state.halt = { ...rest.chain.state.halt, height: 1 }
     const { status, body: refusal } = await rest.post('/agents/metrics', body)

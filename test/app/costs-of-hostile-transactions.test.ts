@@ -14,7 +14,7 @@ import { aminoSignBytes } from '../../core/tx/sign-bytes.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
-import { metricsSignBytes } from '../../modules/classifier/api.ts'
+import { telemetrySignBytes } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusKey, TestChain, user } from '../kit/app/chain.ts'
 import { message, outcome } from '../kit/app/governance.ts'
 import { newValidator } from '../kit/app/new-validator.ts'
@@ -161,12 +161,12 @@ describe('what hostile transactions cost', () => {
     expect(await own('third')).to.equal(alone)
   })
 
-  it('a validator that is not in the set has no room in blocks for metrics', async () => {
+  it('a validator that is not in the set has no room in blocks for telemetry', async () => {
     const body = utf8(
       JSON.stringify({ node: operator('bob'), cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }),
     )
     const timestampMs = chain.timeOf(chain.height) / 1_000_000n
-    const signature = signEd25519(consensusKey('of bob'), metricsSignBytes(CHAIN_ID, timestampMs, body))
+    const signature = signEd25519(consensusKey('of bob'), telemetrySignBytes(CHAIN_ID, timestampMs, body))
     const value = { validator: operator('bob'), timestampMs, body, signature }
     const tx = selfAuthenticatedTx(message('fornax.classifier.v1.MsgSubmitMetrics', value))
     expect(chain.check(tx)).to.include({ codespace: 'classifier', code: 10 })

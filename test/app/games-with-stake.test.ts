@@ -3,12 +3,12 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { sha256, toHex, utf8 } from '../../core/bytes.ts'
 import { selfAuthenticatedTx } from '../../core/tx/build.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
-import { agentKeySignBytes, metricsSignBytes } from '../../modules/classifier/api.ts'
+import { agentKeySignBytes, telemetrySignBytes } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusAddress } from '../kit/app/chain.ts'
 import { FRX, message } from '../kit/app/governance.ts'
 import { newValidator } from '../kit/app/new-validator.ts'
 import { type Conduct, ScoredChain, section } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 import { Rotation } from '../kit/soak/rotation.ts'
 
 const range = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, i) => prefix + i)
@@ -200,10 +200,16 @@ describe('Games with stake', () => {
     await block({}, setKey())
     await net.blocks(4)
     const submission = (): Uint8Array => {
-      const figures = { node: operator('mallory'), cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }
-      const body = utf8(JSON.stringify(figures))
+      const telemetry = {
+        node: operator('mallory'),
+        cpu_pct: 1,
+        latency_ms: 1,
+        connections: 1,
+        net_contrib: 1,
+      }
+      const body = utf8(JSON.stringify(telemetry))
       const timestampMs = net.chain.timeOf(net.chain.height + 1n) / 1_000_000n
-      const signature = signEd25519(key, metricsSignBytes(CHAIN_ID, timestampMs, body))
+      const signature = signEd25519(key, telemetrySignBytes(CHAIN_ID, timestampMs, body))
       const value = { validator: operator('mallory'), timestampMs, body, signature }
       return selfAuthenticatedTx(message('fornax.classifier.v1.MsgSubmitMetrics', value))
     }

@@ -56,14 +56,14 @@ describe('Telemetry that cannot be', () => {
     )
     expect(txResults[0]!.log).to.equal('')
   }
-  /** A block with these figures of the host, and a look at it. */
-  const tell = async (figures: typeof well): Promise<void> => {
+  /** A block with these telemetry of the host, and a look at it. */
+  const tell = async (telemetry: typeof well): Promise<void> => {
     const ctx = rest.chain.state.view('committed')
-    const tx = signer.submitMetrics(ctx, signer.agent(ctx)!, figures)
+    const tx = signer.submitTelemetry(ctx, signer.agent(ctx)!, telemetry)
     expect((await rest.chain.blockWith({ votes }, tx)).txResults[0]!.log).to.equal('')
     look()
   }
-  const faults = (): string[] => watch.report.findings.map(({ fault }) => fault)
+  const faults = (): string[] => watch.status.findings.map(({ fault }) => fault)
   const check = (...more: string[]): Promise<Run> =>
     fornaxd(['agent', 'check', '--rest', rest.server.url, '--home', dir.path, ...more])
 
@@ -90,11 +90,11 @@ describe('Telemetry that cannot be', () => {
     expect(faults()).to.deep.equal([])
     await rest.chain.blockWith({ votes })
     look()
-    expect([faults(), watch.report.clockMs]).to.deep.equal([['clock'], 95_000])
+    expect([faults(), watch.status.clockMs]).to.deep.equal([['clock'], 95_000])
     expect(logged[0]).to.match(/95 s ahead of the chain's time.*synchronise the clock/)
     skewMs = -95_000
     look()
-    expect(watch.report.findings[0]!.what).to.include('95 s behind')
+    expect(watch.status.findings[0]!.what).to.include('95 s behind')
     skewMs = 4_000
     look()
     expect([faults(), logged.length]).to.deep.equal([[], 2])
@@ -178,9 +178,9 @@ describe('Telemetry that cannot be', () => {
       watch,
     })
     await agents.onCommit()
-    expect(watch.report.height).to.equal(0n)
+    expect(watch.status.height).to.equal(0n)
     catchingUp = false
     await agents.onCommit()
-    expect([watch.report.height, watch.report.validator]).to.deep.equal([rest.chain.height, me])
+    expect([watch.status.height, watch.status.validator]).to.deep.equal([rest.chain.height, me])
   })
 })

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { toHex } from '../../core/bytes.ts'
 import type { Vote, VoteFlag } from '../../core/context.ts'
 import { lastDecisions } from '../../modules/agents/decision-module.ts'
-import { evidenceOf, subjectsOf } from '../../modules/agents/evidence.ts'
 import { params } from '../../modules/agents/params.ts'
+import { figuresOf, subjectsOf } from '../../modules/agents/reasons.ts'
 import { rosterOf } from '../../modules/classifier/api.ts'
 import type { Decision } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import { Network, validatorAt } from '../kit/adversary/network.ts'
 import { powersOf } from '../kit/adversary/scenario.ts'
 import { ScoredChain } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 
 const EMPTY = new Uint8Array(0)
 
@@ -83,8 +83,8 @@ class Minority {
   }
 
   tell(validator: number, cpu_pct: number): void {
-    const figures = { cpu_pct, latency_ms: 40, connections: 12, net_contrib: 50 }
-    this.#network.tell(validatorAt(validator), figures)
+    const telemetry = { cpu_pct, latency_ms: 40, connections: 12, net_contrib: 50 }
+    this.#network.tell(validatorAt(validator), telemetry)
   }
 
   score(validator: number): number {
@@ -95,7 +95,7 @@ class Minority {
   isCause(validator: number, figure: string): boolean {
     const ctx = this.#network.ctx
     const subject = subjectsOf(ctx).find(({ record }) => toHex(record.address) === validatorAt(validator).id)!
-    return evidenceOf(ctx, subject, params(ctx)).some(
+    return figuresOf(ctx, subject, params(ctx)).some(
       (e) => e.figure === figure && e.causeFrom > 0 && e.value >= e.causeFrom,
     )
   }
@@ -221,7 +221,7 @@ describe('Who is dishonest now and then', () => {
     expect(network.decided.every(({ validator }) => validator === 6)).to.equal(true)
   })
 
-  it('and drops a third of the reports of its blocks changes no score and marks nobody', async () => {
+  it('and drops a third of the reports of its blocks changes no score and strikes nobody', async () => {
     const powers = new Array<bigint>(7).fill(100n)
     const [network, twin] = [await Minority.start(powers), await Minority.start(powers)]
     for (let i = 0; i < 140; i++) {

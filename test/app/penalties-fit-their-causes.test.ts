@@ -3,7 +3,7 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { QueryStandingResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 import { message } from '../kit/app/governance.ts'
 import { type Conduct, ScoredChain } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 

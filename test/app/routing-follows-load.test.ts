@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { ensureAgentKey } from '../../daemon/validator/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
-import type { MetricsBody } from '../../modules/classifier/api.ts'
+import type { TelemetryBody } from '../../modules/classifier/api.ts'
 import type { QueryPoolsResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 import { CHAIN_ID } from '../kit/app/chain.ts'
 import { ScoredChain, section } from '../kit/app/scored-chain.ts'
@@ -21,11 +21,11 @@ describe('The Routing Agent', () => {
   const pools = (): Promise<QueryPoolsResponse> => net.chain.query('/fornax.agents.v1.Query/Pools')
   const keyFile = (name: string): string => join(dir.path, `${name}.json`)
 
-  function tell(name: string, figures: Omit<MetricsBody, 'node'>): Uint8Array {
+  function tell(name: string, telemetry: Omit<TelemetryBody, 'node'>): Uint8Array {
     const { state, height } = net.chain
     const signer = new AgentSigner(keyFile(name), () => Number(net.chain.timeOf(height) / 1_000_000n))
     const ctx = state.view('committed', Number(height))
-    return signer.submitMetrics(ctx, signer.agent(ctx)!, figures)
+    return signer.submitTelemetry(ctx, signer.agent(ctx)!, telemetry)
   }
 
   it('names another pool within two blocks of the load that its members tell', async () => {

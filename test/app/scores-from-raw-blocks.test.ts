@@ -5,12 +5,12 @@ import { toBase64, toHex, utf8 } from '../../core/bytes.ts'
 import { packAny, wireType } from '../../core/wire/registry.ts'
 import { ownModelHash } from '../../daemon/classifier/model-files.ts'
 import { cometKey, signEd25519 } from '../../daemon/comet/keys.ts'
-import { metricsTx } from '../../daemon/validator/agent-signer.ts'
+import { telemetryTx } from '../../daemon/validator/agent-signer.ts'
 import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/app/chain.ts'
 import { FRX, message } from '../kit/app/governance.ts'
 import { type Conduct, ScoredChain } from '../kit/app/scored-chain.ts'
 import { SecondClassifier } from '../kit/classifier/second-classifier.ts'
-import { decodeSecondReport } from '../kit/classifier/second-reports.ts'
+import { decodeSecondReport } from '../kit/classifier/second-judgement.ts'
 import { randomness } from '../kit/random.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -19,19 +19,19 @@ const EVERYBODY = [...NAMES, JOINING]
 const agentKeyOf = (name: string) => cometKey(consensusKey(`agent of ${name}`).publicKey)
 const operatorOf = (name: string): string => formatAddress(user(name).address, VALIDATOR_PREFIX)
 
-/** A metrics submission as JSON has it: with fractions that must be rounded. */
+/** A submission of telemetry as JSON has it: with fractions that must be rounded. */
 function telemetry(name: string, timestampMs: bigint, random: (below: number) => number): Uint8Array {
   const node = operatorOf(name)
-  const figures = {
+  const telemetry = {
     cpu_pct: random(100_000) / 1_000,
     latency_ms: random(3_000_000) / 997,
     connections: random(60),
     net_contrib: random(1_000_000) / 777,
   }
-  const body = utf8(JSON.stringify({ node, ...figures }))
+  const body = utf8(JSON.stringify({ node, ...telemetry }))
   const lines = utf8(`fornax/metrics\n${CHAIN_ID}\n${timestampMs}\n`)
   const signature = signEd25519(agentKeyOf(name), Buffer.concat([lines, body]))
-  return metricsTx(node, body, timestampMs, signature)
+  return telemetryTx(node, body, timestampMs, signature)
 }
 
 describe('Features and scores rebuilt from raw blocks by docs/classifier.md alone', () => {

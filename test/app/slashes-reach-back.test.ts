@@ -10,7 +10,7 @@ import * as slashing from '../../modules/slashing/state.ts'
 import { consensusAddress } from '../kit/app/chain.ts'
 import { message } from '../kit/app/governance.ts'
 import { ScoredChain, section } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const FRX = 10n ** 18n

@@ -7,7 +7,7 @@ import { consensusAddress } from '../kit/app/chain.ts'
 import { message } from '../kit/app/governance.ts'
 import { newValidator } from '../kit/app/new-validator.ts'
 import { ScoredChain, section, shortVotes } from '../kit/app/scored-chain.ts'
-import { withScore } from '../kit/classifier/reports.ts'
+import { withScore } from '../kit/classifier/altered-report.ts'
 
 const FOUR = ['one', 'two', 'three', 'four']
 

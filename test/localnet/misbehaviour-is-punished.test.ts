@@ -127,9 +127,9 @@ describe('Misbehaving validators of a network', () => {
   const tx = (i: number, ...args: string[]): Promise<string> =>
     cli(i, 'tx', ...args, '--from', 'validator', '--gas', '500000', '--keyring-backend', 'test', '--yes')
 
-  it('send their metrics, and none has a bad score', async () => {
+  it('send their telemetry, and none has a bad score', async () => {
     await eventually(
-      'metrics of all',
+      'telemetry of all',
       async () =>
         (
           await Promise.all(

@@ -121,9 +121,9 @@ describe('A chain whose validators have unequal power', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-    const figures = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }
+    const telemetry = { cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 }
     for (const { status, body } of [
-      await post('/agents/metrics', { node: operator_address, ...figures }),
+      await post('/agents/metrics', { node: operator_address, ...telemetry }),
       await post('/broadcast_tx', { tx_bytes: 'AAAA' }),
       await ask(`${rest}/ready`),
     ])

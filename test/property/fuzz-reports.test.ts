@@ -4,7 +4,7 @@ import {
   RequestProcessProposal,
   RequestVerifyVoteExtension,
   ResponseProcessProposal_ProposalStatus as Status,
-  ResponseVerifyVoteExtension_VerifyStatus as Verdict,
+  ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { concatBytes, equalBytes, utf8 } from '../../core/bytes.ts'
@@ -12,7 +12,7 @@ import { ChainError } from '../../core/error.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { ownModelHash } from '../../daemon/classifier/model-files.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
-import { decodeReport, encodeReport, readMetrics } from '../../modules/classifier/api.ts'
+import { decodeReport, encodeReport, readTelemetry } from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/app/chain.ts'
 import { ScoredChain } from '../kit/app/scored-chain.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'
@@ -43,7 +43,7 @@ describe('mutated reports', () => {
       )
       const read = decodeReport(voteExtension)
       const isWellFormed = voteExtension.length === 0 || read !== undefined
-      expect(status).to.equal(isWellFormed ? Verdict.ACCEPT : Verdict.REJECT)
+      expect(status).to.equal(isWellFormed ? VerifyStatus.ACCEPT : VerifyStatus.REJECT)
       if (read === undefined) return
       accepted++
       expect(encodeReport(read.modelPrefix, read.featuresPrefix, read.scores)).to.deep.equal(voteExtension)
@@ -113,7 +113,7 @@ describe('mutated reports', () => {
           ? mutated(random, utf8(body))
           : utf8(body.replace(/:[\d.]+/, () => `:${pick(random, odd)}`))
       try {
-        const { cpu, latencyUs, connections, netContrib } = readMetrics(concatBytes(bytes)).figures
+        const { cpu, latencyUs, connections, netContrib } = readTelemetry(concatBytes(bytes)).telemetry
         for (const [figure, most] of [
           [cpu, 10_000],
           [latencyUs, 60_000_000],

@@ -5,7 +5,7 @@ import { Soak } from '../kit/soak/soak.ts'
 const seed = Number(process.env['SOAK_SEED'] ?? 1)
 const blocks = Number(process.env['SOAK_BLOCKS'] ?? 1_500)
 const EACH = 500
-/** What may be kept more of as a chain grows older, beside caches that fill. */
+/** Bytes that memory may grow by as a chain grows older, beside caches that fill. */
 const MOST_GROWTH = 96 * 2 ** 20
 
 const ofFamily = (family: string): string[] =>

@@ -8,10 +8,10 @@ import { type Block, Context } from '../../core/context.ts'
 import { Journal } from '../../core/journal.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { featuresOf } from '../../modules/classifier/features.ts'
-import { record } from '../../modules/classifier/observations.ts'
-import type { Verdict } from '../../modules/classifier/reports.ts'
+import type { Verdict } from '../../modules/classifier/judgement.ts'
+import { recordBlock } from '../../modules/classifier/record-block.ts'
 import { noteEvidence, rosterOf } from '../../modules/classifier/roster.ts'
-import { metrics } from '../../modules/classifier/state.ts'
+import { telemetry } from '../../modules/classifier/state.ts'
 import * as staking from '../../modules/staking/state.ts'
 import { MemoryState } from '../kit/store/memory-state.ts'
 
@@ -77,10 +77,10 @@ describe('Features of validators', () => {
           if (block.deviant.includes(n)) return 'unusable'
           return block.disagreement.includes(n) ? 'disagrees' : 'none'
         })
-        record(ctx, { verdicts, scores: new Map() })
+        recordBlock(ctx, { verdicts, scores: new Map() })
         for (const n of block.evidence) noteEvidence(ctx, addressOf(n))
         for (const [n, cpu, latency, connections, netContrib] of block.telemetry)
-          metrics.set(ctx, addressOf(n!), {
+          telemetry.set(ctx, addressOf(n!), {
             cpu: cpu!,
             latencyUs: latency! * 1000,
             connections: connections!,

@@ -4,7 +4,7 @@ import type { Chain } from '../../app/chain.ts'
 import { type BlockResults, type CometRpc, type EventJson, RpcError } from '../../comet/rpc.ts'
 import type { CommittedBlocks } from '../../committed-blocks.ts'
 
-/** The typed events of our own modules, but for each validator's metrics in each block. */
+/** The typed events of our own modules, but for each validator's telemetry in each block. */
 export const STREAMED_TYPES: readonly string[] = messageNames()
   .filter(
     (name) => /^fornax\.[a-z]+\.v\d+\.Event[A-Z]/.test(name) && !name.endsWith('.EventMetricsSubmitted'),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { RpcUnavailable } from '../../comet/rpc.ts'
 import { type EventFeed, type StreamedEvent, WINDOW } from './event-feed.ts'
 
-/** What a client has seen: all before `height`, and of `height` the events up to `index`. */
+/** How far a client has seen: all before `height`, and of `height` the events up to `index`. */
 export interface Cursor {
   readonly height: number
   readonly index: number

@@ -20,7 +20,7 @@ import { broadcastRoute } from './routes/broadcast.ts'
 import { eventsRoute } from './routes/events.ts'
 import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
-import { metricsRoute } from './routes/metrics.ts'
+import { submissionRoute } from './routes/submission.ts'
 import { callMethod, HEIGHT_HEADER, servedMethods } from './sdk/methods.ts'
 import { parseQueryString } from './sdk/query-string.ts'
 
@@ -54,7 +54,7 @@ export interface RestOptions {
   readonly signer?: AgentSigner
   /** Without them, nobody may act through this node's keys. */
   readonly credentials?: CredentialRules
-  /** What `GET /events` streams, if it is to be served. */
+  /** The events that `GET /events` streams, if it is to be served. */
   readonly events?: EventFeed
   /** Further routes. */
   readonly routes?: readonly Route[]
@@ -85,7 +85,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
         run: (call) => reads.run(networkOf(call.client), () => route.run(call) as Reply | Promise<Reply>),
       }),
     ),
-    metricsRoute({ chain, rpc, signer: options.signer, credentials: options.credentials }),
+    submissionRoute({ chain, rpc, signer: options.signer, credentials: options.credentials }),
     ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
     broadcastRoute(chain, rpc, config.commitTimeoutMs ?? 30_000),
     ...(config.faucet === undefined ? [] : [faucetRoute(chain, rpc, config.faucet)]),

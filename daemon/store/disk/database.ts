@@ -7,7 +7,7 @@ import { HeightMark } from './height-mark.ts'
 const FORMAT = 'fornax-store 1'
 const BYTES = { keyEncoding: 'view', valueEncoding: 'view' } as const
 
-/** What level has in Node, where it is LevelDB itself; its types leave out what browsers have not. */
+/** level as it is in Node, LevelDB itself; its own types leave out what browsers have not. */
 interface LevelDb extends Level<Uint8Array, Uint8Array> {
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>
   compactRange(start: Uint8Array, end: Uint8Array): Promise<void>

@@ -12,7 +12,7 @@ export interface OpenedStore {
   readonly tree: MemoryTree
 }
 
-/** What an opened database says of itself, checked. */
+/** The state that an opened database says it has, checked. */
 export interface OpenedState {
   /** 0 where nothing was committed. */
   readonly height: number

@@ -14,7 +14,7 @@ const SLICE_MS = 2
 const KEYS_AT_ONCE = 512
 /** A chunk is rewritten without its dead nodes when this many of its 64 have died. */
 const REWRITE_AT = [32, 56]
-/** What share of the kept heights goes when the database is over its size. */
+/** The share of the kept heights that goes when the database is over its size. */
 const OVERSIZE_SHARE = 0.1
 
 /** Nodes of one chunk that a version no longer holds. */

@@ -6,7 +6,7 @@ import { arenaLeafHash, innerHash } from './node-hash.ts'
 
 const NO_KEY = 0
 
-/** What one block makes of a tree, until it is committed or discarded. */
+/** The changes of one block to a tree, until it is committed or discarded. */
 export interface StagedTree {
   root: number
   /** Nodes made, dropped ones included. */

@@ -212,12 +212,12 @@ export class Gang {
     return turn % 16 < this.#options.strategy.idleTurns && this.#options.strategy.idleTurns < 12
   }
 
-  /** Figures of a member's host; nothing for none. */
-  figures(block: number): object | undefined {
+  /** Telemetry of a member; nothing for none. */
+  telemetry(block: number): object | undefined {
     const kind = TELEMETRY[this.#options.strategy.telemetry]!
     if (kind === 'none') return undefined
     const isHigh = kind === 'extremes' || (kind === 'changing' && block % 32 < 16)
-    if (kind === 'honest') return honestFigures(false)
+    if (kind === 'honest') return honestTelemetry(false)
     return isHigh
       ? { cpu_pct: 100, latency_ms: 60_000, connections: 1_000_000, net_contrib: 1_000_000_000 }
       : { cpu_pct: 0, latency_ms: 0, connections: 0, net_contrib: 0 }
@@ -225,7 +225,7 @@ export class Gang {
 }
 
 /** What an honest validator tells of its host. */
-export const honestFigures = (isBusy: boolean): object => ({
+export const honestTelemetry = (isBusy: boolean): object => ({
   cpu_pct: isBusy ? 98 : 30,
   latency_ms: 40,
   connections: 12,

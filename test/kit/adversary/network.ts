@@ -7,8 +7,8 @@ import { gasMeter } from '../../../core/gas.ts'
 import { type Event, Journal } from '../../../core/journal.ts'
 import { listenersOf, type Module } from '../../../core/module.ts'
 import { wireType } from '../../../core/wire/registry.ts'
+import { Classifier } from '../../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../../daemon/classifier/observer.ts'
 import { ensureModuleAccount } from '../../../modules/auth/api.ts'
 import { modules } from '../../../modules/index.ts'
 import * as slashing from '../../../modules/slashing/api.ts'
@@ -31,7 +31,7 @@ const listeners = listenersOf(modules)
 const executing = (journal: Journal, block: Block, mode: Mode): Context =>
   new Context(journal, block, mode, gasMeter(), listeners)
 
-const observer = new Classifier({ folders: [ownModels], log: quietLog })
+const classifier = new Classifier({ folders: [ownModels], log: quietLog })
 
 const nameOf = (i: number): string => `validator ${i}`
 const pubKeyOf = (i: number): Uint8Array => sha256(utf8(nameOf(i)))
@@ -64,7 +64,7 @@ const handler = (module: string, method: string): ((ctx: Context, message: unkno
 
 const createValidator = handler('staking', 'CreateValidator')
 const unjail = handler('slashing', 'Unjail')
-const submitMetrics = handler('classifier', 'SubmitMetrics')
+const submitTelemetry = handler('classifier', 'SubmitMetrics')
 
 /** What CometBFT tells of a block. */
 export interface BlockFields {
@@ -159,7 +159,7 @@ export class Network {
       ({ pubKey, power }): Member => ({ address: sha256(pubKey.ed25519!).subarray(0, 20), power }),
     )
     journal.takeEvents()
-    const report = await observer.observe(ctx)
+    const report = await classifier.report(ctx)
     return new Network(journal, new Rotation(members), 0n, [report, report])
   }
 
@@ -191,14 +191,18 @@ export class Network {
     await stakers.endBlock!(ctx)
     const degraded = judges.some((module) => module.degraded?.(ctx) !== undefined)
     this.rotation.apply(this.height, degraded ? [] : stakers.validatorUpdates!(ctx))
-    this.#reports = [this.#reports[1], await observer.observe(ctx)]
+    this.#reports = [this.#reports[1], await classifier.report(ctx)]
     return { degraded, events: this.#journal.takeEvents() }
   }
 
   /** What a validator tells of its host, from now on. */
-  tell({ operatorText }: Validator, figures: object): void {
-    const body = utf8(JSON.stringify({ node: operatorText, ...figures }))
-    submitMetrics(this.#ctx, { validator: operatorText, body, timestampMs: timeAt(this.height) / 1_000_000n })
+  tell({ operatorText }: Validator, telemetry: object): void {
+    const body = utf8(JSON.stringify({ node: operatorText, ...telemetry }))
+    submitTelemetry(this.#ctx, {
+      validator: operatorText,
+      body,
+      timestampMs: timeAt(this.height) / 1_000_000n,
+    })
   }
 
   /** Brings a validator back whose time in jail is up. */

@@ -4,18 +4,18 @@ import { Context, type Misbehavior, type Vote } from '../../../core/context.ts'
 import type { Event } from '../../../core/journal.ts'
 import { lastRound } from '../../../modules/agents/consensus-agent.ts'
 import { FAILSAFE_HALT_AFTER_BLOCKS, type Reason } from '../../../modules/agents/constants.ts'
-import { evidenceOf, subjectsOf } from '../../../modules/agents/evidence.ts'
 import { params as agentParams } from '../../../modules/agents/params.ts'
 import { standingOf } from '../../../modules/agents/pools.ts'
+import { figuresOf, subjectsOf } from '../../../modules/agents/reasons.ts'
 import { params as classifierParams, decodeReport, rosterOf } from '../../../modules/classifier/api.ts'
-import { Gang, honestFigures, type Moment } from './gang.ts'
+import { Gang, honestTelemetry, type Moment } from './gang.ts'
 import { Network, timeAt, validatorAt } from './network.ts'
 import { powersOf, type Scenario, type Shape } from './scenario.ts'
 import { NO_STRATEGY, type Strategy } from './strategy.ts'
 
 /** How a play ended for honest validators, and how close it came to harm. */
 export interface Played {
-  /** What must not be, each once, with what it was. */
+  /** Violations of what must never happen, each once, with what it was. */
   readonly harm: ReadonlyMap<Harm, string>
   /** The highest score of an honest validator that was neither away nor busy, of 10,000. */
   readonly score: number
@@ -34,7 +34,7 @@ const OWN_CAUSES: Readonly<Record<'away' | 'busy', ReadonlySet<string>>> = {
   away: new Set<Reason>(['MissedVotes', 'MissedProposals']),
   busy: new Set<Reason>(['Overload']),
 }
-/** What no gang can touch; and a dispute, which either side has to bear now and then. */
+/** Figures that no gang can touch; and a dispute, which either side has to bear now and then. */
 const OWN_FIGURES: ReadonlySet<string> = new Set([
   'disputed_power',
   'stale_blocks',
@@ -223,8 +223,8 @@ class Play implements Played {
     const { gang, busy, shape } = this.#scenario
     for (let i = block % TELLING; i < shape.size; i += TELLING) {
       if (this.#isAway(i, block)) continue
-      const figures = this.#gang.has(i) ? this.#gang.figures(block) : honestFigures(i === busy)
-      if (figures !== undefined) this.#network.tell(validatorAt(i), figures)
+      const telemetry = this.#gang.has(i) ? this.#gang.telemetry(block) : honestTelemetry(i === busy)
+      if (telemetry !== undefined) this.#network.tell(validatorAt(i), telemetry)
     }
     if (this.#strategy.comesBack === 1 && block % LOOKING === 0)
       for (const i of gang) this.#network.bringBack(validatorAt(i))
@@ -295,7 +295,7 @@ class Play implements Played {
       const i = this.#indexOf(subject.record.address)
       if (this.#gang.has(i)) continue
       if (standingOf(asked, subject.record.operator as Address).horizonUntil > ctx.height) continue
-      for (const { reason, figure, value, causeFrom, heavyFrom } of evidenceOf(asked, subject, p)) {
+      for (const { reason, figure, value, causeFrom, heavyFrom } of figuresOf(asked, subject, p)) {
         const isOwn = this.#own(i).has(reason) || (reason === 'MissedProposals' && this.#stalled)
         const from = isOwn ? heavyFrom : causeFrom
         if (from === 0 || OWN_FIGURES.has(figure) || value <= from * this.cause) continue

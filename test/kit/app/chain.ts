@@ -20,7 +20,7 @@ import { signTx, type UnsignedTx } from '../../../core/tx/build.ts'
 import { toJson } from '../../../core/wire/json.ts'
 import { packAny, wireType } from '../../../core/wire/registry.ts'
 import { type App, createApp } from '../../../daemon/app/app.ts'
-import { Chain, type Observer } from '../../../daemon/app/chain.ts'
+import { Chain, type Reporter } from '../../../daemon/app/chain.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../../genesis/document.ts'
@@ -68,7 +68,7 @@ export interface ChainOptions {
   readonly exported?: object
   /** Votes have extensions from the first height on: every block but the first carries an extended commit. */
   readonly voteExtensions?: boolean
-  readonly observer?: Observer
+  readonly reporter?: Reporter
   /** The whole genesis file, of an exported chain with these validators and users; its chain id is not used. */
   readonly document?: GenesisDocument
   /** Begins with the genesis of another chain, byte for byte. */
@@ -212,7 +212,7 @@ export class TestChain {
         ...quietLog,
         warn: (fields: object, message: string) => this.warnings.push(`${message} ${JSON.stringify(fields)}`),
       },
-      ...(this.#options.observer && { observer: this.#options.observer }),
+      ...(this.#options.reporter && { reporter: this.#options.reporter }),
     })
     this.app = createApp(this.state)
     this.height = BigInt(this.store.height)

@@ -9,7 +9,7 @@ import { CometSet, type Powers } from './comet-set.ts'
 
 export const FRX = 10n ** 18n
 
-/** What of an answer CometBFT acts on. */
+/** The parts of an answer that CometBFT acts on. */
 const decisive = ({
   appHash,
   validatorUpdates,

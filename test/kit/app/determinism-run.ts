@@ -1,4 +1,4 @@
-import { withScore } from '../classifier/reports.ts'
+import { withScore } from '../classifier/altered-report.ts'
 import { type Conduct, ScoredChain } from './scored-chain.ts'
 
 /**

@@ -5,8 +5,8 @@ import { sectionToJson } from '../../../core/genesis-section.ts'
 import { timestampOf } from '../../../core/time.ts'
 import type { Json } from '../../../core/wire/json.ts'
 import type { Any } from '../../../core/wire/registry.ts'
+import { Classifier } from '../../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../../daemon/classifier/observer.ts'
 import type { GenesisValidator } from '../../../genesis/document.ts'
 import { modules } from '../../../modules/index.ts'
 import type { Decision } from '../../../proto/gen/fornax/agents/v1/agents.ts'
@@ -81,7 +81,7 @@ export class ScoredChain {
     const sha256 = Buffer.from(ownModelHash()!).toString('base64')
     const chain = await TestChain.start({
       voteExtensions: true,
-      observer: new Classifier({
+      reporter: new Classifier({
         folders: [ownModels, ...models],
         log: onError ? { ...quietLog, error: (fields) => onError((fields as { err: Error }).err) } : quietLog,
       }),

@@ -2,8 +2,8 @@ import { toLatin1 } from '../../../core/bytes.ts'
 import { type Block, Context } from '../../../core/context.ts'
 import { Journal } from '../../../core/journal.ts'
 import { encodeReport } from '../../../modules/classifier/api.ts'
-import { record } from '../../../modules/classifier/observations.ts'
-import { type Judgement, judgeReports } from '../../../modules/classifier/reports.ts'
+import { type Judgement, judge } from '../../../modules/classifier/judgement.ts'
+import { recordBlock } from '../../../modules/classifier/record-block.ts'
 import * as state from '../../../modules/classifier/state.ts'
 import { Roster } from '../../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { MemoryState } from '../store/memory-state.ts'
@@ -48,13 +48,13 @@ export function networkOf(reporters: readonly Reporter[]): Context {
 export function judged(
   reporters: readonly Reporter[],
 ): Judgement & { scoreOf: (n: number) => number | undefined } {
-  const judgement = judgeReports(networkOf(reporters))
+  const judgement = judge(networkOf(reporters))
   return { ...judgement, scoreOf: (n) => judgement.scores.get(toLatin1(addressOf(n))) }
 }
 
 /** The network after the block. */
-export function observed(reporters: readonly Reporter[]): Context {
+export function recorded(reporters: readonly Reporter[]): Context {
   const ctx = networkOf(reporters)
-  record(ctx, judgeReports(ctx))
+  recordBlock(ctx, judge(ctx))
   return ctx
 }

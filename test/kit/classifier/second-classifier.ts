@@ -3,7 +3,7 @@ import { bech32 } from '@scure/base'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { forwardPass } from './forward-pass.ts'
-import { fields, readReports, type SecondReport } from './second-reports.ts'
+import { fields, readReports, type SecondReport } from './second-judgement.ts'
 import { secondBody, secondFigure } from './second-telemetry.ts'
 
 /**
@@ -109,12 +109,12 @@ export class SecondClassifier {
       const isLost = flag !== 2
       life.missed.push(flag === 1)
       life.nil.push(flag === 3)
-      life.deviant.push(judged.marks[i] === 'deviant')
-      life.disagreement.push(judged.marks[i] === 'disagreement')
-      const step = (mark: boolean, average: number, shift: number): number =>
-        average + Math.floor(((mark ? 1_048_576 : 0) - average) / 2 ** shift)
+      life.deviant.push(judged.strikes[i] === 'deviant')
+      life.disagreement.push(judged.strikes[i] === 'disagreement')
+      const step = (isSet: boolean, average: number, shift: number): number =>
+        average + Math.floor(((isSet ? 1_048_576 : 0) - average) / 2 ** shift)
       life.missedLong = step(isLost, life.missedLong, 11)
-      life.disagreementLong = step(judged.marks[i] === 'disagreement', life.disagreementLong, 10)
+      life.disagreementLong = step(judged.strikes[i] === 'disagreement', life.disagreementLong, 10)
       life.streak = isLost ? life.streak + 1 : 0
       life.age++
       life.power = power

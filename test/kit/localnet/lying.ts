@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InferenceSession } from 'onnxruntime-node'
-import { Classifier } from '../../../daemon/classifier/observer.ts'
-import { withScore } from '../classifier/reports.ts'
+import { Classifier } from '../../../daemon/classifier/classifier.ts'
+import { withScore } from '../classifier/altered-report.ts'
 
 /** What a node that loads this file lies about: a validator's score, in its reports on the states of some heights. */
 export interface Lie {
@@ -29,9 +29,9 @@ function lieOf(home: string): Lie | undefined {
 
 // Loaded into nodes by `node --import`: a validator whose program was changed, which no switch of the product can be.
 const home = process.argv[process.argv.indexOf('--home') + 1] ?? ''
-const observe = Classifier.prototype.observe
-Classifier.prototype.observe = async function (ctx) {
-  const report = await observe.call(this, ctx)
+const honest = Classifier.prototype.report
+Classifier.prototype.report = async function (ctx) {
+  const report = await honest.call(this, ctx)
   const lie = lieOf(home)
   if (lie === undefined || ctx.height < lie.from || ctx.height > lie.to) return report
   return withScore(report, lie.place, lie.score)

@@ -45,7 +45,7 @@ export interface Cast {
   readonly proposals: readonly bigint[]
 }
 
-/** What tells the state of a chain. */
+/** Asks for the state of a chain. */
 export const state = ({ people, operators, proposals }: Cast): Question[] => [
   question('staking.v1beta1.Query/Validators', '', () => all),
   question('staking.v1beta1.Query/Pool'),

@@ -49,7 +49,7 @@ function hostileValue(random: Random, dialect: Dialect, field: FieldDescriptor):
   return pick(random, varints)
 }
 
-/** What becomes of one occurrence of a field; a message's own fields have their turn most of the time. */
+/** The mutation of one occurrence of a field; a message's own fields have their turn most of the time. */
 function hostileContent(
   random: Random,
   dialect: Dialect,

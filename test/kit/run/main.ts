@@ -12,7 +12,7 @@ import { add, nothing, summary, type Tally } from './tally.ts'
 
 const tests = fileURLToPath(new URL('../..', import.meta.url))
 const parts = process.argv.slice(2)
-/** What was compiled from a file that is gone since is no test. */
+/** A file compiled from a source that is gone since is no test. */
 const hasSource = (file: string): boolean => existsSync(`test/${file.replace(/\.js$/, '.ts')}`)
 const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter(

@@ -29,7 +29,7 @@ class Worker {
     })
   }
 
-  /** What tests left running does not hold up anything. */
+  /** Ends the process: whatever tests left running holds up nothing. */
   end(): void {
     this.#child?.kill('SIGTERM')
   }

@@ -1,4 +1,4 @@
-import type { MetricsBody } from '../../../modules/classifier/api.ts'
+import type { TelemetryBody } from '../../../modules/classifier/api.ts'
 import type { Random } from '../random.ts'
 
 /** What a validator does of its own accord or suffers. */
@@ -54,12 +54,12 @@ export const isSpeechless = (index: number, height: bigint): boolean =>
   index % 2 === 1 && height % 2_500n >= 1_200n && height % 2_500n < 1_202n
 
 /** What a validator tells of its host at a height; nothing most of the time. */
-export function figuresOf(
+export function telemetryOf(
   family: Family,
   index: number,
   height: bigint,
   random: Random,
-): Omit<MetricsBody, 'node'> | undefined {
+): Omit<TelemetryBody, 'node'> | undefined {
   if ((height + BigInt(index)) % 4n !== 0n || index % 10 === 9) return undefined
   const any = (most: number): number => random(3) * (most / 2)
   if (family === 'fabulist')

@@ -9,7 +9,7 @@ import {
   RequestProcessProposal,
   RequestVerifyVoteExtension,
   ResponseProcessProposal_ProposalStatus as Status,
-  ResponseVerifyVoteExtension_VerifyStatus as Verdict,
+  ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
@@ -17,12 +17,12 @@ import { sha256, toBase64, toHex, utf8 } from '../../../core/bytes.ts'
 import { timestampOf } from '../../../core/time.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import { extensionSignBytes } from '../../../daemon/app/extended-commit.ts'
+import { Classifier } from '../../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
-import { Classifier } from '../../../daemon/classifier/observer.ts'
 import { type CometKey, cometKey, signEd25519 } from '../../../daemon/comet/keys.ts'
-import { metricsTx } from '../../../daemon/validator/agent-signer.ts'
+import { telemetryTx } from '../../../daemon/validator/agent-signer.ts'
 import * as agents from '../../../modules/agents/api.ts'
-import { metricsSignBytes } from '../../../modules/classifier/api.ts'
+import { telemetrySignBytes } from '../../../modules/classifier/api.ts'
 import { modules } from '../../../modules/index.ts'
 import * as slashing from '../../../modules/slashing/api.ts'
 import * as staking from '../../../modules/staking/api.ts'
@@ -34,10 +34,10 @@ import {
   extensionOf,
   FAMILIES,
   type Family,
-  figuresOf,
   isAway,
   isSpeechless,
   TALKERS,
+  telemetryOf,
 } from './families.ts'
 import { type Member, Rotation } from './rotation.ts'
 
@@ -95,7 +95,7 @@ export class Soak {
     const chain = await TestChain.start({
       validators: names,
       coldTwin: false,
-      observer: new Classifier({ folders: [ownModels], log: quietLog }),
+      reporter: new Classifier({ folders: [ownModels], log: quietLog }),
       voteExtensions: true,
       appState: {
         classifier: {
@@ -187,7 +187,7 @@ export class Soak {
     const { status } = this.#chain.app.verifyVoteExtension(
       RequestVerifyVoteExtension.fromPartial({ height, validatorAddress: validator.address, voteExtension }),
     )
-    if (status !== Verdict.ACCEPT) throw new Error(`the extension of ${name} was refused`)
+    if (status !== VerifyStatus.ACCEPT) throw new Error(`the extension of ${name} was refused`)
     const bytes = extensionSignBytes(CHAIN_ID, height, round, voteExtension)
     return {
       validator,
@@ -239,14 +239,14 @@ export class Soak {
   /** What validators that are there tell of their hosts. */
   #telemetry(height: bigint, isAway: (name: string) => boolean): Uint8Array[] {
     return names.flatMap((name, i) => {
-      const figures = isAway(name) ? undefined : figuresOf(FAMILIES[name]!, i, height, this.#random)
-      if (figures === undefined) return []
+      const telemetry = isAway(name) ? undefined : telemetryOf(FAMILIES[name]!, i, height, this.#random)
+      if (telemetry === undefined) return []
       this.tally.told++
       const node = operatorOf(name)
-      const body = utf8(JSON.stringify({ node, ...figures }))
+      const body = utf8(JSON.stringify({ node, ...telemetry }))
       const timestampMs = this.#chain.timeOf(height) / 1_000_000n
-      const signature = signEd25519(agentKeys.get(name)!, metricsSignBytes(CHAIN_ID, timestampMs, body))
-      return metricsTx(node, body, timestampMs, signature)
+      const signature = signEd25519(agentKeys.get(name)!, telemetrySignBytes(CHAIN_ID, timestampMs, body))
+      return telemetryTx(node, body, timestampMs, signature)
     })
   }
 

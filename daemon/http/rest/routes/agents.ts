@@ -3,7 +3,13 @@ import { toBase64, toHex } from '../../../../core/bytes.ts'
 import type { Context } from '../../../../core/context.ts'
 import type { Json } from '../../../../core/wire/json.ts'
 import { banOf, lastDecisions, listBans, route as routing } from '../../../../modules/agents/api.ts'
-import { FEATURES, MAX_SCORE, modelAt, parseNode, recordOf } from '../../../../modules/classifier/api.ts'
+import {
+  FEATURES,
+  MAX_SCORE,
+  modelOfReports,
+  parseValidator,
+  recordOf,
+} from '../../../../modules/classifier/api.ts'
 import type { Ban } from '../../../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Chain } from '../../../app/chain.ts'
 import { currentRound } from '../../../app/current-round.ts'
@@ -72,7 +78,7 @@ const banJson = ({ features, evidence, marks, ...of }: Ban): Json => ({
   })),
 })
 
-/** What the classifier and the agents tell, from the last committed state. */
+/** Routes to what the classifier and the agents tell, from the last committed state. */
 export function agentRoutes(chain: Chain): Route[] {
   const committed = (): Context => chain.view('committed')
   return [
@@ -90,7 +96,10 @@ export function agentRoutes(chain: Chain): Route[] {
         },
       },
       errors: { 400: 'The address is malformed.', 404: 'The validator is not on the roster.' },
-      run: ({ params }) => ({ status: 200, body: prediction(committed(), parseNode(params['address']!)) }),
+      run: ({ params }) => ({
+        status: 200,
+        body: prediction(committed(), parseValidator(params['address']!)),
+      }),
     },
     {
       method: 'GET',
@@ -184,7 +193,11 @@ export function agentRoutes(chain: Chain): Route[] {
         if (limit > MAX_BANS)
           throw badRequest('invalid_parameter', `limit is 1 to ${MAX_BANS}`, { parameter: 'limit' })
         const after = query['after']
-        const found = listBans(committed(), limit + 1, after === undefined ? undefined : parseNode(after))
+        const found = listBans(
+          committed(),
+          limit + 1,
+          after === undefined ? undefined : parseValidator(after),
+        )
         const bans = found.slice(0, limit)
         return {
           status: 200,
@@ -201,7 +214,7 @@ export function agentRoutes(chain: Chain): Route[] {
       answers: { 200: { description: 'All that the ban can be replayed and verified from.', schema: ban } },
       errors: { 400: 'The address is malformed.', 404: 'The validator is not banned.' },
       run({ params }) {
-        const who = parseNode(params['address']!)
+        const who = parseValidator(params['address']!)
         const found = banOf(committed(), who)
         if (found === undefined)
           throw new HttpError(404, 'not_banned', `${formatAddress(who, VALIDATOR_PREFIX)} is not banned`)
@@ -220,7 +233,7 @@ function prediction(ctx: Context, who: Address): Json {
     confidence: record.score / MAX_SCORE,
     height: Number(ctx.height),
     // The votes on a block carry scores of the state before it.
-    model_hash: toHex(modelAt(ctx, ctx.height - 2n).sha256),
+    model_hash: toHex(modelOfReports(ctx).sha256),
   }
 }
 

@@ -13,11 +13,11 @@ import { broadcast } from './broadcast.ts'
 
 export interface FaucetOptions {
   readonly privateKey: Uint8Array
-  /** What is given at a time, sorted by denomination. */
+  /** The coins that are given at a time, sorted by denomination. */
   readonly amount: readonly Coin[]
   /** Between two gifts to one address, and to one client. */
   readonly intervalMs: number
-  /** What a unit of gas costs, in whole units of the denomination. */
+  /** The price of a unit of gas, in whole units of the denomination. */
   readonly gasPrice: { readonly denom: string; readonly amount: bigint }
 }
 

@@ -1,19 +1,19 @@
-import { FAULTS, type TelemetryReport, type TelemetryWatch } from '../../../validator/telemetry-watch.ts'
+import { FAULTS, type TelemetryStatus, type TelemetryWatch } from '../../../validator/telemetry-watch.ts'
 import { type JsonSchema, objectSchema, type Route } from '../route.ts'
 
 const text: JsonSchema = { type: 'string' }
 const height: JsonSchema = { type: 'integer', minimum: 0 }
-const figure: JsonSchema = { type: 'number', minimum: 0 }
-const figures = objectSchema({
+const value: JsonSchema = { type: 'number', minimum: 0 }
+const toldTelemetry = objectSchema({
   height,
-  cpu_pct: figure,
-  latency_ms: figure,
+  cpu_pct: value,
+  latency_ms: value,
   connections: { type: 'integer', minimum: 0 },
-  net_contrib: figure,
+  net_contrib: value,
 })
 
 /** `GET /agents/telemetry`: what this node has found of its own validator's telemetry. */
-export function telemetryRoute(watch: Pick<TelemetryWatch, 'report'>): Route {
+export function telemetryRoute(watch: Pick<TelemetryWatch, 'status'>): Route {
   return {
     method: 'GET',
     path: '/agents/telemetry',
@@ -28,7 +28,7 @@ export function telemetryRoute(watch: Pick<TelemetryWatch, 'report'>): Route {
         schema: objectSchema({
           validator: { type: ['string', 'null'] },
           height,
-          last: { anyOf: [figures, { type: 'null' }] },
+          last: { anyOf: [toldTelemetry, { type: 'null' }] },
           clock_ms: { type: ['number', 'null'] },
           findings: {
             type: 'array',
@@ -37,11 +37,11 @@ export function telemetryRoute(watch: Pick<TelemetryWatch, 'report'>): Route {
         }),
       },
     },
-    run: () => ({ status: 200, body: telemetryJson(watch.report) }),
+    run: () => ({ status: 200, body: telemetryJson(watch.status) }),
   }
 }
 
-const telemetryJson = ({ validator, height, last, clockMs, findings }: TelemetryReport) => ({
+const telemetryJson = ({ validator, height, last, clockMs, findings }: TelemetryStatus) => ({
   validator: validator ?? null,
   height: Number(height),
   last: last

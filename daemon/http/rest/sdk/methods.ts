@@ -63,7 +63,7 @@ function requestOf(served: ServedMethod, request: FastifyRequest): unknown {
 export interface MethodCalls {
   readonly chain: Chain
   readonly reads: Reads
-  /** What a query of a module may read. */
+  /** Gas that a query of a module may use to read. */
   readonly queryGas: bigint
 }
 

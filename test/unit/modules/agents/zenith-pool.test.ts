@@ -3,7 +3,7 @@ import { toLatin1 } from '../../../../core/bytes.ts'
 import type { Context } from '../../../../core/context.ts'
 import { evaluateRound, lastRound } from '../../../../modules/agents/consensus-agent.ts'
 import { demote, POOLS, poolsOf } from '../../../../modules/agents/pools.ts'
-import { addressOf, observed, type Reporter } from '../../../kit/classifier/judged.ts'
+import { addressOf, type Reporter, recorded } from '../../../kit/classifier/judged.ts'
 
 const all = (size: number, score = 0): number[] => new Array(size).fill(score)
 /** A network in which everybody agrees, but for those that lie, are silent, or report nothing usable. */
@@ -11,7 +11,7 @@ const network = (
   powers: readonly number[],
   { liars = [], silent = [], unusable = [] }: Readonly<Record<string, readonly number[]>> = {},
 ): Context =>
-  observed(
+  recorded(
     powers.map((power, n): Reporter => {
       if (silent.includes(n)) return { power: BigInt(power) }
       const says = unusable.includes(n) ? [] : all(powers.length, liars.includes(n) ? 9_000 : 0)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { withMark } from '../../../../modules/classifier/bit-window.ts'
+import { withBit } from '../../../../modules/classifier/bit-window.ts'
 import { votesLeftOut, votesLost, witnessesOf } from '../../../../modules/classifier/witness.ts'
 import { Roster } from '../../../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { addressOf } from '../../../kit/classifier/judged.ts'
@@ -27,7 +27,7 @@ function played({ powers, misses, proposer = (ago) => ago % powers.length }: Pla
     const ago = BLOCKS - 1 - i
     const by = proposer(ago)
     for (const [n, record] of records.entries())
-      if (misses(n, by, ago)) record.missedWindow = withMark(record.missedWindow, HEIGHT - BigInt(ago), true)
+      if (misses(n, by, ago)) record.missedWindow = withBit(record.missedWindow, HEIGHT - BigInt(ago), true)
     return addressOf(by)
   })
   return Roster.fromPartial({ records, proposers })

@@ -5,8 +5,8 @@ import { sha256 } from '../../../../core/bytes.ts'
 import type { Block } from '../../../../core/context.ts'
 import { Context } from '../../../../core/context.ts'
 import { Journal } from '../../../../core/journal.ts'
+import { Classifier, ModelMissing } from '../../../../daemon/classifier/classifier.ts'
 import { findModels, ownModelHash, ownModels } from '../../../../daemon/classifier/model-files.ts'
-import { Classifier, ModelMissing } from '../../../../daemon/classifier/observer.ts'
 import { decodeReport } from '../../../../modules/classifier/api.ts'
 import * as state from '../../../../modules/classifier/state.ts'
 import { fornaxd } from '../../../kit/fornaxd/fornaxd.ts'
@@ -30,7 +30,7 @@ describe('a node’s classifier', () => {
     state.model.set(ctx, { sha256: hash, activationHeight: 0n })
     const seconds: unknown[] = []
     const classifier = new Classifier({ folders: [ownModels], log, onInference: (s) => seconds.push(s) })
-    const report = decodeReport(await classifier.observe(ctx))!
+    const report = decodeReport(await classifier.report(ctx))!
     expect([report.scores, report.modelPrefix]).to.deep.equal([[], hash.subarray(0, 8)])
     expect([said, seconds.length, typeof seconds[0]]).to.deep.equal([[], 1, 'number'])
   })
@@ -49,12 +49,12 @@ describe('a node’s classifier', () => {
 
   it('is silent while its model is missing, says so once, and speaks when the file is there', async () => {
     const classifier = new Classifier({ folders: [join(dir.path, 'later')], log })
-    expect((await classifier.observe(ctx)).length).to.equal(0)
-    expect((await classifier.observe(ctx)).length).to.equal(0)
+    expect((await classifier.report(ctx)).length).to.equal(0)
+    expect((await classifier.report(ctx)).length).to.equal(0)
     expect(said).to.deep.equal(['the classifier failed: votes go out without scores until it works'])
     mkdirSync(join(dir.path, 'later'))
     copyFileSync(join(ownModels, 'model.onnx'), join(dir.path, 'later', 'any-name.onnx'))
-    expect((await classifier.observe(ctx)).length).to.be.greaterThan(0)
+    expect((await classifier.report(ctx)).length).to.be.greaterThan(0)
     expect(said.at(-1)).to.equal('the classifier works again')
   })
 
@@ -65,7 +65,7 @@ describe('a node’s classifier', () => {
     state.nextModel.set(ctx, { sha256: sha256(bytes), activationHeight: 500n })
     const classifier = new Classifier({ folders: [ownModels, folder], log })
     for (let height = 101n; height <= 210n; height++) {
-      const report = await classifier.observe(new Context(ctx.journal, { height } as Block, 'block'))
+      const report = await classifier.report(new Context(ctx.journal, { height } as Block, 'block'))
       expect(report.length).to.be.greaterThan(0)
       if (height === 199n) expect(said).to.have.length(1)
       if (height === 205n) {

@@ -1,14 +1,14 @@
 import { equalBytes, toLatin1 } from '../../core/bytes.ts'
 import type { Context, Vote } from '../../core/context.ts'
-import { modelAt } from './model.ts'
+import { modelOfReports } from './model.ts'
 import { params } from './params.ts'
+import { decodeReport, MAX_SCORES } from './report.ts'
 import { rosterOf } from './roster.ts'
-import { decodeReport, MAX_SCORES } from './vote-report.ts'
 
 /**
- * What becomes of a validator's report: there is `none`, or no model to make it by; it is `unusable`, of another model or another roster; it
- * `agrees`; it `disagrees` with what most of the reporting power says; or it `strays` where too few agree to say who is
- * wrong.
+ * The outcome for a validator's report: there is `none`, or no model to make it by; it is `unusable`, of another model or
+ * another roster; it `agrees`; it `disagrees` with what most of the reporting power says; or it `strays` where too few
+ * agree to say who is wrong.
  */
 export type Verdict = 'none' | 'unusable' | 'agrees' | 'disagrees' | 'strays'
 
@@ -19,8 +19,8 @@ export interface Judgement {
   readonly scores: ReadonlyMap<string, number>
 }
 
-/** What voters said alike: nearly all say the same. */
-interface Opinion {
+/** A usable report, and the power of all who made it: honest ones are equal to the last byte. */
+interface DistinctReport {
   readonly scores: readonly number[]
   power: bigint
 }
@@ -40,7 +40,7 @@ function usableScores(
 
 /** Whether validators were to report on the state before the last block: by a model, and on no more than a report holds. */
 const areReportsDue = (ctx: Context): boolean =>
-  modelAt(ctx, ctx.height - 2n).sha256.length > 0 && rosterOf(ctx).previous.length <= MAX_SCORES
+  modelOfReports(ctx).sha256.length > 0 && rosterOf(ctx).previous.length <= MAX_SCORES
 
 /**
  * Reads the reports on the last block: the scores that they agree on, and who agrees. Of honest reporters all say the
@@ -48,30 +48,30 @@ const areReportsDue = (ctx: Context): boolean =>
  * liars have no more than a third, whatever is replaced becomes h, whichever reports a proposer leaves out; so no honest
  * report is ever further off than nothing, and none can be made to disagree.
  */
-export function judgeReports(ctx: Context): Judgement {
+export function judge(ctx: Context): Judgement {
   const { votes } = ctx.block
   const subjects = rosterOf(ctx).previous.map(toLatin1)
-  const { sha256 } = modelAt(ctx, ctx.height - 2n)
+  const { sha256 } = modelOfReports(ctx)
   const isDue = areReportsDue(ctx)
-  const { opinions, opinionOf } = opinionsOf(votes, sha256, subjects.length)
+  const { distinct, scoresOf } = distinctReports(votes, sha256, subjects.length)
   const voteOf = new Map(votes.map(({ address }, i) => [toLatin1(address), i]))
   const total = votes.reduce((sum, { power }) => sum + power, 0n)
   const agreed = subjects.map((subject, i) => {
     const own = voteOf.get(subject)
-    const said = opinions.map(({ scores, power }) => ({
+    const said = distinct.map(({ scores, power }) => ({
       score: scores[i]!,
-      power: own !== undefined && opinionOf[own] === scores ? power - votes[own]!.power : power,
+      power: own !== undefined && scoresOf[own] === scores ? power - votes[own]!.power : power,
     }))
     return twoSidedThird(said, total)
   })
   const { agreementTolerance } = params(ctx)
   const agreesWith = new Map(
-    opinions.map((opinion) => [
-      opinion.scores,
-      opinion.scores.every((score, i) => Math.abs(score - (agreed[i] ?? score)) <= agreementTolerance),
+    distinct.map(({ scores }) => [
+      scores,
+      scores.every((score, i) => Math.abs(score - (agreed[i] ?? score)) <= agreementTolerance),
     ]),
   )
-  const agrees = opinionOf.map((scores) => scores && agreesWith.get(scores))
+  const agrees = scoresOf.map((scores) => scores && agreesWith.get(scores))
   const powerOf = (isCounted: (vote: number) => boolean): bigint =>
     votes.reduce((sum, { power }, i) => (isCounted(i) ? sum + power : sum), 0n)
   const reporting = powerOf((i) => votes[i]!.flag === 'commit' && votes[i]!.extension !== undefined)
@@ -88,23 +88,23 @@ export function judgeReports(ctx: Context): Judgement {
   }
 }
 
-/** The usable reports, put together where votes carry the same bytes, and the scores of each vote's. */
-function opinionsOf(votes: readonly Vote[], modelHash: Uint8Array, length: number) {
-  const read = new Map<Uint8Array, Opinion | undefined>()
-  const opinionOf = votes.map((vote) => {
+/** The usable reports, each once where votes carry the same bytes, and for each vote the scores of its report. */
+function distinctReports(votes: readonly Vote[], modelHash: Uint8Array, length: number) {
+  const read = new Map<Uint8Array, DistinctReport | undefined>()
+  const scoresOf = votes.map((vote) => {
     const { flag, power, extension } = vote
     if (flag !== 'commit' || extension === undefined) return undefined
     if (!read.has(extension)) {
       const scores = usableScores(extension, modelHash, length)
       read.set(extension, scores && { scores, power: 0n })
     }
-    const opinion = read.get(extension)
-    if (opinion === undefined) return undefined
-    opinion.power += power
-    return opinion.scores
+    const report = read.get(extension)
+    if (report === undefined) return undefined
+    report.power += power
+    return report.scores
   })
-  const opinions: readonly Opinion[] = [...read.values()].filter((opinion) => opinion !== undefined)
-  return { opinions, opinionOf }
+  const distinct: readonly DistinctReport[] = [...read.values()].filter((report) => report !== undefined)
+  return { distinct, scoresOf }
 }
 
 /**

@@ -9,11 +9,11 @@ import {
   modelAt,
   nextModel,
 } from '../../modules/classifier/api.ts'
-import type { Observer } from '../app/chain.ts'
+import type { Reporter } from '../app/chain.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { findModels } from './model-files.ts'
 
-export interface ObserverOptions {
+export interface ClassifierOptions {
   /** Folders with model files; the chain says by hash which one. */
   readonly folders: readonly string[]
   readonly log: Log
@@ -33,17 +33,17 @@ export class ModelMissing extends Error {
 }
 
 /**
- * Runs the chain's model over the state that a block leaves and makes a vote extension of the scores. A failure costs this
- * node its say, not its place: the extension is empty, and it is logged once until it works again.
+ * Runs the chain's model over the state that a block leaves and makes a report of the scores. A failure costs this node its
+ * say, not its place: the extension is empty, and it is logged once until it works again.
  */
-export class Classifier implements Observer {
-  readonly #options: ObserverOptions
+export class Classifier implements Reporter {
+  readonly #options: ClassifierOptions
   readonly #engines = new Map<string, Promise<Engine>>()
   #failing = false
   /** Hash of the model that is to follow, where the node does not have it. */
   #missing: string | undefined
 
-  constructor(options: ObserverOptions) {
+  constructor(options: ClassifierOptions) {
     this.#options = options
   }
 
@@ -58,7 +58,7 @@ export class Classifier implements Observer {
     return engine.scores(featuresOf(ctx))
   }
 
-  async observe(ctx: Context): Promise<Uint8Array> {
+  async report(ctx: Context): Promise<Uint8Array> {
     await this.#lookAhead(ctx)
     const { sha256 } = modelAt(ctx, ctx.height)
     if (sha256.length === 0) return NO_BYTES

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts'
 import type { Evidence, Params, Standing } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import {
-  countMarks,
+  countBits,
   FEATURES,
   type FeatureName,
   type FeatureRow,
@@ -22,10 +22,10 @@ const places = Object.fromEntries(FEATURES.map(([name], i) => [name, i])) as Rec
 
 /** Of 64 reports, as the model's own gate has it: fewer disagreements are no proof. */
 const BAN_DISAGREEMENTS = 48
-/** What the short count of missed votes looks back on. */
+/** Blocks that the short count of missed votes looks back on. */
 const SHORT = 64
 
-/** What there is to know of a validator in a block. */
+/** A validator in a block, with everything that a decision on it rests on. */
 export interface Subject {
   readonly record: Readonly<ValidatorRecord>
   readonly row: FeatureRow
@@ -49,7 +49,7 @@ export function subjectsOf(ctx: Context): Subject[] {
  * The figures that reasons rest on, the gravest reason first. Less than a third of the power can make up none of
  * them, but for `disputed_power`, which only the two sides can know.
  */
-export function evidenceOf(ctx: Context, subject: Subject, p: Params): readonly Evidence[] {
+export function figuresOf(ctx: Context, subject: Subject, p: Params): readonly Evidence[] {
   const { row, record, witnesses } = subject
   const of = (name: FeatureName): number => row[places[name]]!
   const newDisagreements = sinceJoining(record, record.disagreement)
@@ -100,9 +100,9 @@ export function evidenceOf(ctx: Context, subject: Subject, p: Params): readonly 
 /** Of an average in 1/65,536. */
 const permille = (average: number): number => (1000 * average) >> 16
 
-/** Marks since the validator joined the set or came back: those before have had their penalty. */
-const sinceJoining = ({ age }: Readonly<ValidatorRecord>, marks: bigint): number =>
-  countMarks(age < 64 ? BigInt.asUintN(age, marks) : marks)
+/** Strikes since the validator joined the set or came back: those before have had their penalty. */
+const sinceJoining = ({ age }: Readonly<ValidatorRecord>, strikes: bigint): number =>
+  countBits(age < 64 ? BigInt.asUintN(age, strikes) : strikes)
 
 /** Votes left out of own blocks count in the block that it proposes; what whole networks lose is nobody's omission. */
 function omissionsOf(
@@ -121,20 +121,20 @@ function omissionsOf(
 }
 
 /**
- * What a penalty for this score rests on: the gravest reason that there is. From 0.70 on it must be objective, and a
- * figure of its own must carry the score: what the score is for else is no reason. Nothing where there is none.
+ * The gravest reason that a penalty for this score can rest on. From 0.70 on it must be objective, and a figure of its own
+ * must carry the score. Nothing where there is none.
  */
-export function reasonFor(evidence: readonly Evidence[], score: number): Reason | undefined {
+export function reasonFor(figures: readonly Evidence[], score: number): Reason | undefined {
   const isCause = (reason: string): boolean =>
-    evidence.some((e) => e.reason === reason && e.causeFrom > 0 && e.value >= e.causeFrom)
+    figures.some((f) => f.reason === reason && f.causeFrom > 0 && f.value >= f.causeFrom)
   const carries = ({ value, heavyFrom, banFrom }: Evidence): boolean => {
     const from = score >= BAN_CONFIDENCE_MIN ? banFrom : heavyFrom
     return from > 0 && value >= from
   }
-  const found = evidence.find(
-    (e) =>
-      isCause(e.reason) &&
-      (score < HIGH_PENALTY_THRESHOLD || (isObjective(e.reason as Reason) && carries(e))),
+  const found = figures.find(
+    (f) =>
+      isCause(f.reason) &&
+      (score < HIGH_PENALTY_THRESHOLD || (isObjective(f.reason as Reason) && carries(f))),
   )
   return found?.reason as Reason | undefined
 }

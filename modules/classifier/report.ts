@@ -1,10 +1,16 @@
-/** What a validator's vote extension says: the scores its own run of the model gave, in the roster's order. */
-export interface VoteReport {
+/** A validator's report, which its vote extension carries: the scores of its own run of the model, in the roster's order. */
+export interface Report {
   readonly modelPrefix: Uint8Array
   readonly featuresPrefix: Uint8Array
   /** 0 … 10,000 each. */
   readonly scores: readonly number[]
 }
+
+/**
+ * Blocks from the state that reports are on to the block that carries them. What block H leaves is known to those who vote
+ * on H + 1, and only the block after that, H + 2, can carry what they said as they voted.
+ */
+export const REPORT_DELAY = 2n
 
 const VERSION = 1
 const PREFIX = 8
@@ -35,7 +41,7 @@ export function encodeReport(
 }
 
 /** The report in a vote extension; nothing where the bytes are none. */
-export function decodeReport(bytes: Uint8Array): VoteReport | undefined {
+export function decodeReport(bytes: Uint8Array): Report | undefined {
   if (bytes.length < HEAD || bytes.length > MAX_REPORT_BYTES || bytes[0] !== VERSION) return undefined
   if ((bytes.length - HEAD) % 2 !== 0) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { utf8 } from '../../../../core/bytes.ts'
 import { ChainError } from '../../../../core/error.ts'
-import { METRICS_LIMITS, readMetrics } from '../../../../modules/classifier/api.ts'
+import { readTelemetry, TELEMETRY_LIMITS } from '../../../../modules/classifier/api.ts'
 import { fixedPoint } from '../../../../modules/classifier/fixed-point.ts'
 import { user } from '../../../kit/app/chain.ts'
 import { secondBody, secondFigure } from '../../../kit/classifier/second-telemetry.ts'
@@ -15,7 +15,7 @@ const bodyOf = (values: Partial<Record<Name, string>>): string =>
   `{"node":"${node}",${Object.entries({ ...PLAIN, ...values })
     .map(([name, value]) => `"${name}":${value}`)
     .join()}}`
-const read = (json: string) => readMetrics(utf8(json)).figures
+const read = (json: string) => readTelemetry(utf8(json)).telemetry
 const expectRefusal = (json: string, reason: string): void => {
   expect(() => read(json), json)
     .to.throw(ChainError, reason)
@@ -95,7 +95,7 @@ describe('a body of metrics', () => {
 
   it('has no figure beyond its limits, however little', () => {
     const tiny = `0.${'0'.repeat(500)}1`
-    for (const [name, most] of METRICS_LIMITS)
+    for (const [name, most] of TELEMETRY_LIMITS)
       for (const value of [
         `${most}.${'0'.repeat(400)}1`,
         `${most + 1}`,
@@ -131,7 +131,7 @@ describe('a body of metrics', () => {
 
   it('has the figures that fractions have, whatever the notation', () => {
     fc.assert(
-      fc.property(number, fc.constantFrom(...METRICS_LIMITS), (text, [name, most, places]) => {
+      fc.property(number, fc.constantFrom(...TELEMETRY_LIMITS), (text, [name, most, places]) => {
         const found = fixedPoint(text, most, places)
         expect(found !== undefined, name).to.equal(isWithin(text, most))
         if (found !== undefined) expect(BigInt(found.units)).to.equal(secondFigure(text, places))
@@ -143,7 +143,7 @@ describe('a body of metrics', () => {
   it('has, at its figures’ own resolution, those that doubles had', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...METRICS_LIMITS),
+        fc.constantFrom(...TELEMETRY_LIMITS),
         fc.double({ min: 0, max: 1, noNaN: true }),
         ([name, most, places], part) => {
           const units = Math.floor(part * most * 10 ** places)
@@ -157,7 +157,7 @@ describe('a body of metrics', () => {
   })
 
   it('is found in a body as JSON.parse finds it, whatever stands around it', () => {
-    const name = fc.constantFrom(...METRICS_LIMITS.map(([n]) => n))
+    const name = fc.constantFrom(...TELEMETRY_LIMITS.map(([n]) => n))
     const junk = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value).slice(0, 300))
     fc.assert(
       fc.property(
@@ -170,7 +170,7 @@ describe('a body of metrics', () => {
           const isGood =
             utf8(json).length <= 1_024 &&
             parsed !== undefined &&
-            METRICS_LIMITS.every(
+            TELEMETRY_LIMITS.every(
               ([n, most]) => typeof parsed[n] === 'number' && parsed[n] >= 0 && parsed[n] <= most,
             ) &&
             Number.isInteger(parsed.connections)

@@ -2,9 +2,9 @@ import { toLatin1 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import * as ring from './bit-ring.ts'
-import { WINDOW, withMark } from './bit-window.ts'
-import { FIRST_TURN, forgetFormerMembers } from './former-members.ts'
-import { type Judgement, judgeReports } from './reports.ts'
+import { WINDOW, withBit } from './bit-window.ts'
+import { FIRST_TURN } from './former-members.ts'
+import type { Judgement } from './judgement.ts'
 import { membersOf, rosterOf } from './roster.ts'
 import * as state from './state.ts'
 import { votesLost, witnessesOf } from './witness.ts'
@@ -19,14 +19,11 @@ const LOST_EVERY = 16n
 const FRESH = 0xffn
 const FRESH_BLOCKS = 8
 
-/** Writes down what the last commit tells of each validator, and the scores that its reports agree on. */
-export function observe(ctx: Context): void {
-  forgetFormerMembers(ctx)
-  record(ctx, judgeReports(ctx))
-}
-
-/** The rules of docs/classifier.md. */
-export function record(ctx: Context, { verdicts, scores }: Judgement): void {
+/**
+ * Puts into the records what the block tells of each validator, and the scores that its reports agree on. The rules are
+ * those of docs/classifier.md.
+ */
+export function recordBlock(ctx: Context, { verdicts, scores }: Judgement): void {
   const before = rosterOf(ctx)
   const members = membersOf(ctx, before)
   const { votes, proposer } = ctx.block
@@ -48,8 +45,8 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
     record.disagreed = verdict === 'unusable' || disagrees || verdict === 'strays'
     record.missedLong += ((lost ? FULL : 0) - record.missedLong) >> 11
     record.disagreementLong += ((disagrees ? FULL : 0) - record.disagreementLong) >> 10
-    if (missed) record.missedWindow = withMark(record.missedWindow, ctx.height, true)
-    if (flag === 'nil') record.nilWindow = withMark(record.nilWindow, ctx.height - 1n, true)
+    if (missed) record.missedWindow = withBit(record.missedWindow, ctx.height, true)
+    if (flag === 'nil') record.nilWindow = withBit(record.nilWindow, ctx.height - 1n, true)
     record.streak = lost ? record.streak + 1 : 0
     record.age++
     if (flag !== 'commit') continue
@@ -58,7 +55,7 @@ export function record(ctx: Context, { verdicts, scores }: Judgement): void {
   }
   const share = votes.length === 0 ? 0 : Math.floor((1000 * fresh) / votes.length)
   const proposing = members.get(toLatin1(proposer))
-  if (proposing !== undefined) judgeProposer(proposing, share)
+  if (proposing !== undefined) recordProposal(proposing, share)
   for (const [id, score] of scores) {
     const record = members.get(id)
     if (record !== undefined) record.score = score
@@ -79,10 +76,10 @@ function averageLost(height: bigint, roster: Roster): void {
     record.lostLong += (2_048 * votesLost(record, witnesses) - record.lostLong) >> 7
 }
 
-/** What is out of the windows; a nil vote on this block comes with the next. */
+/** Clears the place of the oldest block in the windows for this one; a nil vote on this one comes with the next. */
 function forgetOldest(record: ValidatorRecord, height: bigint): void {
-  record.missedWindow = withMark(record.missedWindow, height, false)
-  record.nilWindow = withMark(record.nilWindow, height, false)
+  record.missedWindow = withBit(record.missedWindow, height, false)
+  record.nilWindow = withBit(record.nilWindow, height, false)
 }
 
 /** One turn taken, and two more made good that it missed. */
@@ -91,7 +88,7 @@ function takenOf(turns: number): number {
   return Math.max(FIRST_TURN, left > 0 ? Math.max(0, left - 2 * TURN) : left)
 }
 
-function judgeProposer(record: ValidatorRecord, share: number): void {
+function recordProposal(record: ValidatorRecord, share: number): void {
   record.turns = takenOf(record.turns)
   record.omissions += (16 * share - record.omissions) >> 2
 }

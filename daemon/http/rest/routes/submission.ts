@@ -4,23 +4,23 @@ import type { Context } from '../../../../core/context.ts'
 import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
 import {
   agentKeyOf,
-  MAX_METRICS_BYTES,
-  METRICS_LIMITS,
-  type MetricsBody,
-  metricsSignBytes,
-  parseNode,
-  readMetrics,
+  MAX_TELEMETRY_BYTES,
+  parseValidator,
+  readTelemetry,
+  TELEMETRY_LIMITS,
+  type TelemetryBody,
+  telemetrySignBytes,
 } from '../../../../modules/classifier/api.ts'
 import { validator } from '../../../../modules/staking/api.ts'
 import type { Chain } from '../../../app/chain.ts'
 import type { CometRpc } from '../../../comet/rpc.ts'
-import { type AgentSigner, metricsTx } from '../../../validator/agent-signer.ts'
+import { type AgentSigner, telemetryTx } from '../../../validator/agent-signer.ts'
 import { type CredentialRules, requireCredential } from '../../credentials.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { type Call, type JsonSchema, objectSchema, type Route } from '../route.ts'
 import { broadcast } from './broadcast.ts'
 
-export interface MetricsRouteOptions {
+export interface SubmissionRouteOptions {
   readonly chain: Chain
   readonly rpc: CometRpc
   /** The node's own agent key. */
@@ -31,13 +31,13 @@ export interface MetricsRouteOptions {
 const SIGNATURE = 'x-fornax-signature'
 const TIMESTAMP = 'x-fornax-timestamp'
 
-const schemaOf = ([name, maximum]: (typeof METRICS_LIMITS)[number]): [string, JsonSchema] => [
+const schemaOf = ([name, maximum]: (typeof TELEMETRY_LIMITS)[number]): [string, JsonSchema] => [
   name,
   { type: name === 'connections' ? 'integer' : 'number', minimum: 0, maximum },
 ]
 
-/** `POST /agents/metrics`: a validator's figures, as a transaction of its agent. */
-export function metricsRoute(options: MetricsRouteOptions): Route {
+/** `POST /agents/metrics`: a validator's telemetry, as a transaction of its agent. */
+export function submissionRoute(options: SubmissionRouteOptions): Route {
   const { chain, rpc } = options
   return {
     method: 'POST',
@@ -47,7 +47,7 @@ export function metricsRoute(options: MetricsRouteOptions): Route {
     description:
       `For the validator whose agent key this node holds: with a bearer token whose scopes cover \`classifier\`. For any ` +
       'validator: with a detached signature by its agent key over the lines `fornax/metrics`, chain id, timestamp and ' +
-      `the exact body (UTF-8, joined by \\n, at most ${MAX_METRICS_BYTES} bytes of body). The last submission of a block ` +
+      `the exact body (UTF-8, joined by \\n, at most ${MAX_TELEMETRY_BYTES} bytes of body). The last submission of a block ` +
       'takes effect.',
     headers: {
       'X-Fornax-Signature': {
@@ -64,7 +64,7 @@ export function metricsRoute(options: MetricsRouteOptions): Route {
     security: [{ token: [] }, {}],
     body: objectSchema({
       node: { type: 'string', description: "The validator's operator or account address." },
-      ...Object.fromEntries(METRICS_LIMITS.map(schemaOf)),
+      ...Object.fromEntries(TELEMETRY_LIMITS.map(schemaOf)),
     }),
     answers: {
       202: {
@@ -80,8 +80,8 @@ export function metricsRoute(options: MetricsRouteOptions): Route {
       429: 'Too many writes of this client, or agent transactions of this validator in one block.',
     },
     async run(call) {
-      const { node, ...figures } = call.body as MetricsBody
-      const operator = parseNode(node)
+      const { node, ...telemetry } = call.body as TelemetryBody
+      const operator = parseValidator(node)
       if (chain.isHalted)
         throw new HttpError(503, 'halted', 'the chain is halted', {}, { 'retry-after': '5' })
       const isSigned = call.headers[SIGNATURE] !== undefined || call.headers[TIMESTAMP] !== undefined
@@ -94,13 +94,13 @@ export function metricsRoute(options: MetricsRouteOptions): Route {
       if (key === undefined) throw new HttpError(404, 'no_agent_key', `${name} has no agent key`)
       const tx = isSigned
         ? signedByCaller(ctx, call, name, key)
-        : signedHere(options.signer, ctx, operator, figures)
+        : signedHere(options.signer, ctx, operator, telemetry)
       return { status: 202, body: { accepted: true, tx_hash: await broadcast(rpc, tx) } }
     },
   }
 }
 
-function requireCallersCredential({ credentials }: MetricsRouteOptions, call: Call): void {
+function requireCallersCredential({ credentials }: SubmissionRouteOptions, call: Call): void {
   if (credentials === undefined)
     throw new HttpError(401, 'unauthorized', `this node takes metrics with ${SIGNATURE} only`)
   requireCredential(credentials, call, 'classifier')
@@ -111,12 +111,12 @@ function signedHere(
   signer: AgentSigner | undefined,
   ctx: Context,
   operator: Address,
-  figures: Omit<MetricsBody, 'node'>,
+  telemetry: Omit<TelemetryBody, 'node'>,
 ): Uint8Array {
   const agent = signer?.agent(ctx)
   if (signer === undefined || agent === undefined || !equalBytes(agent.operator, operator))
     throw new HttpError(403, 'agent_key_not_held', 'this node does not hold the agent key of that validator')
-  return signer.submitMetrics(ctx, agent, figures)
+  return signer.submitTelemetry(ctx, agent, telemetry)
 }
 
 /** Throws 400 for headers that are malformed, 401 for a signature that is not of the key, 413. */
@@ -128,19 +128,19 @@ function signedByCaller(ctx: Context, { headers, text }: Call, name: string, key
     })
   const signature = readSignature(headers[SIGNATURE])
   const body = utf8(text)
-  if (body.length > MAX_METRICS_BYTES)
-    throw new HttpError(413, 'body_too_large', `a signed body has at most ${MAX_METRICS_BYTES} bytes`)
+  if (body.length > MAX_TELEMETRY_BYTES)
+    throw new HttpError(413, 'body_too_large', `a signed body has at most ${MAX_TELEMETRY_BYTES} bytes`)
   requireReadable(body)
   const timestampMs = BigInt(time)
-  if (!verifyEd25519(key, metricsSignBytes(ctx.block.chainId, timestampMs, body), signature))
+  if (!verifyEd25519(key, telemetrySignBytes(ctx.block.chainId, timestampMs, body), signature))
     throw new HttpError(401, 'bad_signature', `the signature is not of the agent key of ${name}`)
-  return metricsTx(name, body, timestampMs, signature)
+  return telemetryTx(name, body, timestampMs, signature)
 }
 
 /** The chain reads the text itself, and not as leniently: a byte order mark is none of JSON. */
 function requireReadable(body: Uint8Array): void {
   try {
-    readMetrics(body)
+    readTelemetry(body)
   } catch (error) {
     throw badRequest('invalid_body', (error as Error).message)
   }

@@ -6,13 +6,13 @@ import { fromBase64, toBase64, utf8 } from '../../core/bytes.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { homeLayout } from '../../daemon/config/home.ts'
 import { readAgentKeys } from '../../daemon/validator/agent-key.ts'
-import { metricsSignBytes } from '../../modules/classifier/api.ts'
+import { telemetrySignBytes } from '../../modules/classifier/api.ts'
 import { user } from '../kit/app/chain.ts'
 import { eventually } from '../kit/eventually.ts'
 import { type Answer, ask } from '../kit/http/rest.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
 
-interface Figures {
+interface Telemetry {
   readonly cpu: number
   readonly latency_us: number
   readonly connections: number
@@ -39,7 +39,7 @@ describe('on a local network, validators', () => {
   /** A ban that the chain begins with. */
   const banned = formatAddress(user('mallory').address, VALIDATOR_PREFIX)
   const rest = (node = 0): string => net.info.nodes[node]!.rest
-  const metricsOf = async (operator: string): Promise<Figures | null> =>
+  const telemetryOf = async (operator: string): Promise<Telemetry | null> =>
     (await ask(`${rest()}/fornax/classifier/v1/metrics/${operator}`)).body.metrics
 
   it('have agent keys from genesis on, each the one in its home', async () => {
@@ -50,16 +50,16 @@ describe('on a local network, validators', () => {
     }
   })
 
-  it('tell their metrics, block after block', async () => {
+  it('tell their telemetry, block after block', async () => {
     for (const { operator_address } of net.info.nodes) {
-      const first = await eventually(`metrics of ${operator_address}`, () => metricsOf(operator_address))
+      const first = await eventually(`telemetry of ${operator_address}`, () => telemetryOf(operator_address))
       expect(first.cpu).to.be.within(0, 10_000)
-      await eventually('figures of all peers', async () => {
-        const now = await metricsOf(operator_address)
+      await eventually('telemetry of all peers', async () => {
+        const now = await telemetryOf(operator_address)
         return now!.connections === 3 && now!.latency_us > 0 && BigInt(now!.net_contrib) > 0n
       })
       await eventually('the next ones', async () => {
-        const next = await metricsOf(operator_address)
+        const next = await telemetryOf(operator_address)
         return BigInt(next!.height) > BigInt(first.height) + 2n
       })
     }
@@ -101,14 +101,14 @@ describe('on a local network, validators', () => {
     const WORST = { cpu_pct: 100, latency_ms: 60_000, connections: 0, net_contrib: 0 }
     const BEST = { cpu_pct: 0, latency_ms: 0, connections: 1_000_000, net_contrib: 1_000_000_000 }
     const ODD = { cpu_pct: 0, latency_ms: 60_000, connections: 1_000_000, net_contrib: 0 }
-    const figures = { cpu_pct: 1.25, latency_ms: 77.5, connections: 5, net_contrib: 0.5 }
+    const telemetry = { cpu_pct: 1.25, latency_ms: 77.5, connections: 5, net_contrib: 0.5 }
     const post = (body: object | string, headers: Record<string, string>, node = 0): Promise<Answer> =>
       ask(`${rest(node)}/agents/metrics`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       })
-    const bodyOf = (node: number, more = {}) => ({ node: operator(node), ...figures, ...more })
+    const bodyOf = (node: number, more = {}) => ({ node: operator(node), ...telemetry, ...more })
     const operator = (node: number): string => net.info.nodes[node]!.operator_address
     const outcome = (hash: string, node = 0) =>
       eventually('the submission in a block', async () => {
@@ -119,7 +119,7 @@ describe('on a local network, validators', () => {
     const ahead = (): number => Date.now() + 3_000
     const signed = (node: number, text: string, at = Date.now()) => {
       const { current } = readAgentKeys(homeLayout(net.info.nodes[node]!.home).agentKey)
-      const bytes = metricsSignBytes(net.info.chain_id, BigInt(at), utf8(text))
+      const bytes = telemetrySignBytes(net.info.chain_id, BigInt(at), utf8(text))
       return {
         'x-fornax-timestamp': `${at}`,
         'x-fornax-signature': toBase64(signEd25519(current, bytes)),

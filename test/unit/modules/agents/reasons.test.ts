@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Context } from '../../../../core/context.ts'
-import { evidenceOf, reasonFor } from '../../../../modules/agents/evidence.ts'
 import { defaultParams } from '../../../../modules/agents/params.ts'
+import { figuresOf, reasonFor } from '../../../../modules/agents/reasons.ts'
 import { FEATURES, type FeatureName, witnessesOf } from '../../../../modules/classifier/api.ts'
 import { Evidence, Standing } from '../../../../proto/gen/fornax/agents/v1/agents.ts'
 import { Roster, ValidatorRecord } from '../../../../proto/gen/fornax/classifier/v1/classifier.ts'
@@ -9,7 +9,7 @@ import { Roster, ValidatorRecord } from '../../../../proto/gen/fornax/classifier
 const figure = (reason: string, value: number, causeFrom: number, heavyFrom = 0, banFrom = 0): Evidence =>
   Evidence.fromPartial({ reason, figure: 'any', value, causeFrom, heavyFrom, banFrom })
 
-/** What there is against a validator with these features and marks, which has been there for a day. */
+/** What there is against a validator with these features and strikes, which has been there for a day. */
 function against(values: Partial<Record<FeatureName, number>>, disagreement = 0n): readonly Evidence[] {
   const record = ValidatorRecord.fromPartial({ age: 17_280, disagreement })
   const roster = Roster.fromPartial({ records: [record] })
@@ -20,7 +20,7 @@ function against(values: Partial<Record<FeatureName, number>>, disagreement = 0n
     witnesses: witnessesOf(20_000n, roster),
     standing: Standing.fromPartial({}),
   }
-  return evidenceOf({ mode: 'query', height: 20_000n } as Context, subject, defaultParams())
+  return figuresOf({ mode: 'query', height: 20_000n } as Context, subject, defaultParams())
 }
 
 describe('The reason of a penalty', () => {
@@ -28,9 +28,9 @@ describe('The reason of a penalty', () => {
   const stale = figure('StaleTelemetry', 200, 120)
   const omits = figure('Omission', 80, 50)
   const away = (votes: number): Evidence => figure('MissedVotes', votes, 32, 256)
-  const lies = (marks: number): Evidence[] => [
-    figure('Disagreement', marks, 8),
-    figure('Disagreement', marks, 0, 14, 48),
+  const lies = (strikes: number): Evidence[] => [
+    figure('Disagreement', strikes, 8),
+    figure('Disagreement', strikes, 0, 14, 48),
   ]
 
   it('is the gravest cause below 0.70, subjective ones too', () => {

@@ -72,14 +72,14 @@ function agreedScore(said: readonly { score: number; power: bigint }[], total: b
   return v !== undefined && 3n * power((score) => score >= v) > total ? v : undefined
 }
 
-/** The marks of a block's voters, and the scores that it replaces. `roster` is that of the block before the last. */
+/** The strikes of a block's voters, and the scores that it replaces. `roster` is that of the block before the last. */
 export function readReports(
   tx: Uint8Array | undefined,
   votes: readonly Vote[],
   roster: readonly string[],
   model: Uint8Array,
   tolerance: number,
-): { marks: ('deviant' | 'disagreement' | undefined)[]; scores: Map<string, number> } {
+): { strikes: ('deviant' | 'disagreement' | undefined)[]; scores: Map<string, number> } {
   const extensions = extensionsIn(tx, votes.length)
   const total = votes.reduce((sum, { power }) => sum + power, 0n)
   const isDue = roster.length <= 240
@@ -106,7 +106,7 @@ export function readReports(
     votes.reduce((sum, vote, i) => (of(i) ? sum + vote.power : sum), 0n)
   const isClear = 2n * power((i) => isOff[i] === false) > power((i) => isPassedOn[i]!)
   return {
-    marks: votes.map((_, i) => {
+    strikes: votes.map((_, i) => {
       if (!isPassedOn[i] || !isDue) return undefined
       if (usable[i] === undefined) return 'deviant'
       return isOff[i] && isClear ? 'disagreement' : undefined

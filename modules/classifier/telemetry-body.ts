@@ -6,7 +6,7 @@ import { classifierError } from './errors.ts'
 import { type FixedPoint, fixedPoint } from './fixed-point.ts'
 
 /** The body of `POST /agents/metrics`. */
-export interface MetricsBody {
+export interface TelemetryBody {
   /** Operator or account address. */
   readonly node: string
   readonly cpu_pct: number
@@ -15,31 +15,31 @@ export interface MetricsBody {
   readonly net_contrib: number
 }
 
-/** What the chain keeps of a body: its figures as integers of their units. */
-export interface ReadMetrics {
+/** What the chain keeps of a body: its numbers as integers of their units. */
+export interface ReadTelemetry {
   readonly node: string
-  readonly figures: Pick<Metrics, 'cpu' | 'latencyUs' | 'connections' | 'netContrib'>
+  readonly telemetry: Pick<Metrics, 'cpu' | 'latencyUs' | 'connections' | 'netContrib'>
 }
 
-export const MAX_METRICS_BYTES = 1_024
-/** Of each figure the most, and the decimal places that are kept; the least is 0. */
-export const METRICS_LIMITS = [
+export const MAX_TELEMETRY_BYTES = 1_024
+/** Of each number the most, and the decimal places that are kept; the least is 0. */
+export const TELEMETRY_LIMITS = [
   ['cpu_pct', 100, 2],
   ['latency_ms', 60_000, 3],
   ['connections', 1_000_000, 0],
   ['net_contrib', 1_000_000_000, 3],
 ] as const
-const FIELDS = new Set(['node', ...METRICS_LIMITS.map(([name]) => name)])
+const FIELDS = new Set(['node', ...TELEMETRY_LIMITS.map(([name]) => name)])
 
 /** The operator that an operator's or an account's address names. Throws sdk/7. */
-export function parseNode(text: string): Address {
+export function parseValidator(text: string): Address {
   return text.startsWith(VALIDATOR_PREFIX) ? parseAddress(text, VALIDATOR_PREFIX) : parseAddress(text)
 }
 
 /** Reads a metrics body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
-export function readMetrics(bytes: Uint8Array): ReadMetrics {
-  if (bytes.length > MAX_METRICS_BYTES)
-    throw classifierError.badMetrics(`a body has at most ${MAX_METRICS_BYTES} bytes`)
+export function readTelemetry(bytes: Uint8Array): ReadTelemetry {
+  if (bytes.length > MAX_TELEMETRY_BYTES)
+    throw classifierError.badMetrics(`a body has at most ${MAX_TELEMETRY_BYTES} bytes`)
   let text: string
   let body: Record<string, unknown>
   try {
@@ -54,17 +54,17 @@ export function readMetrics(bytes: Uint8Array): ReadMetrics {
   for (const name of Object.keys(body))
     if (!FIELDS.has(name)) throw classifierError.badMetrics(`unknown field ${name.slice(0, 80)}`)
   if (typeof body['node'] !== 'string') throw classifierError.badMetrics('node must be an address')
-  parseNode(body['node'])
+  parseValidator(body['node'])
   const values = valueTexts(text)
-  const [cpu, latency, connections, netContrib] = METRICS_LIMITS.map(([name, most, places]) => {
-    const figure = typeof body[name] === 'number' ? fixedPoint(values.get(name)!, most, places) : undefined
-    if (figure === undefined) throw classifierError.badMetrics(`${name} must be a number from 0 to ${most}`)
-    return figure
+  const [cpu, latency, connections, netContrib] = TELEMETRY_LIMITS.map(([name, most, places]) => {
+    const number = typeof body[name] === 'number' ? fixedPoint(values.get(name)!, most, places) : undefined
+    if (number === undefined) throw classifierError.badMetrics(`${name} must be a number from 0 to ${most}`)
+    return number
   }) as [FixedPoint, FixedPoint, FixedPoint, FixedPoint]
   if (!connections.isExact) throw classifierError.badMetrics('connections must be an integer')
   return {
     node: body['node'],
-    figures: {
+    telemetry: {
       cpu: cpu.units,
       latencyUs: latency.units,
       connections: connections.units,

@@ -36,7 +36,7 @@ describe('Scores that reports agree on', () => {
     expect(judged(network(equal(50), less)).scoreOf(49)).to.equal(5_000)
   })
 
-  it('mark nobody who errs on a subject whose score is not replaced', () => {
+  it('strike nobody who errs on a subject whose score is not replaced', () => {
     // Beside the subject half of the power would be needed on one side, and each has a sixth.
     const says = (n: number): number[] | undefined => (n < 2 ? all(6, 0).with(5, n * 9_000) : undefined)
     const { scores, verdicts } = judged(network(equal(6), says))
