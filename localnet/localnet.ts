@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { cometRpc } from '../daemon/client/rpc.ts'
 import { locateComet } from '../daemon/comet/binary.ts'
-import { cometRpc } from '../daemon/comet/rpc.ts'
 import { defaultConfig, renderConfig, withSettings } from '../daemon/config/file.ts'
 import { homeLayout } from '../daemon/config/home.ts'
 import { writeFileAtomically } from '../daemon/files.ts'

@@ -6,7 +6,7 @@ import { type FieldDescriptor, messageDescriptor } from '../../core/wire/descrip
 import { create, wireType } from '../../core/wire/registry.ts'
 import { QUERY_GAS, queryMeter } from '../../daemon/app/query-meter.ts'
 import { simulate } from '../../daemon/app/simulate.ts'
-import { cometRpc } from '../../daemon/comet/rpc.ts'
+import { cometRpc } from '../../daemon/client/rpc.ts'
 import { agentRoutes } from '../../daemon/http/rest/routes/agents.ts'
 import { callMethod, servedMethods } from '../../daemon/http/rest/sdk/methods.ts'
 import { Reads } from '../../daemon/reads.ts'

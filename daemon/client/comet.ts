@@ -1,5 +1,5 @@
 import type { Comet38Client } from '@cosmjs/tendermint-rpc'
-import { callComet, RpcError, RpcUnavailable } from '../comet/rpc.ts'
+import { callComet, RpcError, RpcUnavailable } from './rpc.ts'
 
 /**
  * Asks a CometBFT by CosmJS's client, which checks and decodes the answers, over our transport. Rejects with RpcError

@@ -1,12 +1,11 @@
+import { QueryAccountInfoRequest, QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toHex } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
-import { wireType } from '../../core/wire/registry.ts'
-import { accountFromAny } from '../../modules/auth/api.ts'
-import { type CometRpc, cometRpc, RpcError, type TxJson } from '../comet/rpc.ts'
 import { askComet } from './comet.ts'
 import { FieldError } from './fields.ts'
+import { type CometRpc, cometRpc, RpcError, type TxJson } from './rpc.ts'
 
 /** An account's place in the chain's order of transactions. */
 export interface AccountState {
@@ -67,13 +66,10 @@ export class NodeClient {
 
   /** An account's numbers, now or after the block of `height`; undefined where the chain does not know it. */
   async account(address: string, height?: bigint): Promise<AccountState | undefined> {
-    const request = wireType('cosmos.auth.v1beta1.QueryAccountRequest').encode({ address }).finish()
+    const request = QueryAccountInfoRequest.encode({ address }).finish()
     try {
-      const bytes = await this.query('/cosmos.auth.v1beta1.Query/Account', request, height)
-      const { account } = wireType('cosmos.auth.v1beta1.QueryAccountResponse').decode(bytes) as {
-        account: Parameters<typeof accountFromAny>[0]
-      }
-      const { accountNumber, sequence } = accountFromAny(account)
+      const bytes = await this.query('/cosmos.auth.v1beta1.Query/AccountInfo', request, height)
+      const { accountNumber, sequence } = QueryAccountInfoResponse.decode(bytes).info!
       return { accountNumber, sequence }
     } catch (error) {
       if (error instanceof ChainError && error.codespace === 'sdk' && error.code === 22) return undefined

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import type { DebugLog } from '../../core/log.ts'
+import { cometRpc } from '../client/rpc.ts'
 import { type ChildEnd, CometChild } from './child.ts'
 import { cleanEnvironment } from './environment.ts'
 import { readCometLine } from './log-lines.ts'
 import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
-import { cometRpc } from './rpc.ts'
 import { type Progress, ProgressWatch } from './watch.ts'
 
 export type CometStatus =

@@ -1,4 +1,4 @@
-import type { CometRpc } from './rpc.ts'
+import type { CometRpc } from '../client/rpc.ts'
 
 /** Where consensus stands, seen from outside. */
 export type Progress =

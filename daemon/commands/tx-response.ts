@@ -1,7 +1,7 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Json, toJson } from '../../core/wire/json.ts'
+import type { TxJson } from '../client/rpc.ts'
 import type { Draft } from '../client/sign.ts'
-import type { TxJson } from '../comet/rpc.ts'
 
 /** The SDK's JSON of a transaction. */
 export const txJson = (draft: Draft): Json => toJson('cosmos.tx.v1beta1.Tx', draft)

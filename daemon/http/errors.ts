@@ -1,6 +1,6 @@
 import { ChainError, knownError } from '../../core/error.ts'
 import type { Json } from '../../core/wire/json.ts'
-import { RpcError, RpcUnavailable } from '../comet/rpc.ts'
+import { RpcError, RpcUnavailable } from '../client/rpc.ts'
 import { TooManyReads } from '../read-queue.ts'
 import { statusOf, statusOfRefusedTx } from './status.ts'
 

@@ -1,5 +1,5 @@
 import type { Chain } from '../app/chain.ts'
-import type { CometRpc } from '../comet/rpc.ts'
+import type { CometRpc } from '../client/rpc.ts'
 import type { CommittedBlocks } from '../committed-blocks.ts'
 import type { Home } from '../config/home.ts'
 import type { Config } from '../config/settings.ts'

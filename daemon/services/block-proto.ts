@@ -3,7 +3,7 @@ import type { Commit, Header } from 'cosmjs-types/tendermint/types/types'
 import { CONSENSUS_PREFIX, formatAddress } from '../../core/address.ts'
 import { fromBase64, fromHex } from '../../core/bytes.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import type { BlockJson, CommitJson, HeaderJson } from '../comet/rpc.ts'
+import type { BlockJson, CommitJson, HeaderJson } from '../client/rpc.ts'
 import { blockId } from './block-id.ts'
 import { evidenceFromJson } from './evidence-proto.ts'
 

@@ -2,7 +2,7 @@ import type { Evidence } from 'cosmjs-types/tendermint/types/evidence'
 import type { Vote } from 'cosmjs-types/tendermint/types/types'
 import { fromBase64, fromHex } from '../../core/bytes.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import type { BlockIdJson } from '../comet/rpc.ts'
+import type { BlockIdJson } from '../client/rpc.ts'
 import { blockId } from './block-id.ts'
 
 interface VoteJson {

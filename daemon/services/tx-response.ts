@@ -4,7 +4,7 @@ import { fromBase64, toHex } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { beside, keyOf, type Memory, memory } from '../../core/remembered.ts'
 import { formatTimestamp, parseTimestamp } from '../../core/time.ts'
-import type { BroadcastSync, CometRpc, TxJson } from '../comet/rpc.ts'
+import type { BroadcastSync, CometRpc, TxJson } from '../client/rpc.ts'
 import { refusals } from './service.ts'
 
 /** Throws sdk/2. Says nothing of whether the chain would take the transaction. */

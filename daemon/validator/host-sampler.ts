@@ -1,7 +1,7 @@
 import { connect, isIP } from 'node:net'
 import { cpus } from 'node:os'
 import type { TelemetryBody } from '../../modules/classifier/api.ts'
-import type { CometRpc, PeerJson } from '../comet/rpc.ts'
+import type { CometRpc, PeerJson } from '../client/rpc.ts'
 
 export type HostTelemetry = Omit<TelemetryBody, 'node'>
 

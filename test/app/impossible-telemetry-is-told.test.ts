@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import type { Status } from '../../daemon/comet/rpc.ts'
+import type { Status } from '../../daemon/client/rpc.ts'
 import { telemetryRoute } from '../../daemon/http/rest/routes/telemetry.ts'
 import { createMetrics } from '../../daemon/metrics.ts'
 import { showAgents } from '../../daemon/node/agent-gauges.ts'

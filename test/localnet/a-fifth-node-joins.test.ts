@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { cometRpc } from '../../daemon/comet/rpc.ts'
+import { cometRpc } from '../../daemon/client/rpc.ts'
 import { heightOf } from '../../localnet/localnet.ts'
 import type { NodeProcess } from '../../localnet/node-process.ts'
 import { eventually } from '../kit/eventually.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { AbciHandler } from '../../daemon/abci/handler.ts'
 import { type AbciServer, serveAbci } from '../../daemon/abci/server.ts'
+import { cometRpc } from '../../daemon/client/rpc.ts'
 import { HomeInUseError } from '../../daemon/comet/pid-file.ts'
-import { cometRpc } from '../../daemon/comet/rpc.ts'
 import {
   type CometStatus,
   type CometSupervisor,

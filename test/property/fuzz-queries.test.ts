@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { wireType } from '../../core/wire/registry.ts'
-import { cometRpc } from '../../daemon/comet/rpc.ts'
+import { cometRpc } from '../../daemon/client/rpc.ts'
 import { bindServices } from '../../daemon/services/bind.ts'
 import { TestChain } from '../kit/app/chain.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'

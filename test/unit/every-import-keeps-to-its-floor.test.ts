@@ -142,7 +142,7 @@ const FLOORS: Tree = {
     imports('../abci/handler.ts'),
     imports('../abci/server.ts', refused('daemon/app/', 'daemon/abci/server.ts')),
     imports('../store/disk/database.ts', refused('daemon/app/', 'daemon/store/disk/database.ts')),
-    imports('../comet/rpc.ts', refused('daemon/app/', 'daemon/comet/rpc.ts')),
+    imports('../client/rpc.ts', refused('daemon/app/', 'daemon/client/rpc.ts')),
     imports('../http/status.ts', refused('daemon/app/', 'daemon/http/status.ts')),
     imports('../classifier/engine.ts', refused('daemon/app/', 'daemon/classifier/engine.ts')),
     imports('../../modules/bank/state.ts', refused('daemon/app/', 'modules/bank/state.ts')),
@@ -152,14 +152,14 @@ const FLOORS: Tree = {
   'daemon/config/a.ts': [imports('../files.ts', refused('daemon/config/', 'daemon/files.ts'))],
   'daemon/keyring/a.ts': [imports('../config/home.ts', refused('daemon/keyring/', 'daemon/config/home.ts'))],
   'daemon/client/a.ts': [
-    imports('../comet/rpc.ts'),
+    imports('../client/rpc.ts'),
     imports('../comet/child.ts', refused('daemon/client/', 'daemon/comet/child.ts')),
     imports('../files.ts', refused('daemon/client/', 'daemon/files.ts')),
   ],
   'daemon/index/a.ts': [imports('../http/status.ts', refused('daemon/index/', 'daemon/http/status.ts'))],
   'daemon/classifier/a.ts': [
     ["await import('onnxruntime-node')"],
-    imports('../comet/rpc.ts', refused('daemon/classifier/', 'daemon/comet/rpc.ts')),
+    imports('../client/rpc.ts', refused('daemon/classifier/', 'daemon/client/rpc.ts')),
   ],
   'daemon/validator/a.ts': [
     imports('../http/status.ts', refused('daemon/validator/', 'daemon/http/status.ts')),
@@ -208,7 +208,7 @@ const FLOORS: Tree = {
     imports('../../core/bytes.ts'),
     imports('../../daemon/client/node.ts'),
     imports('../../modules/ibc/api.ts', refused('relayers/', 'modules/ibc/api.ts')),
-    imports('../../daemon/comet/rpc.ts', refused('relayers/', 'daemon/comet/rpc.ts')),
+    imports('../../daemon/comet/keys.ts', refused('relayers/', 'daemon/comet/keys.ts')),
   ],
   'localnet/a.ts': [
     ["new URL('../daemon/main.js', import.meta.url)"],

@@ -1,7 +1,7 @@
 import { messageNames } from '../../../core/wire/descriptors.ts'
 import type { Json } from '../../../core/wire/json.ts'
 import type { Chain } from '../../app/chain.ts'
-import { type BlockResults, type CometRpc, type EventJson, RpcError } from '../../comet/rpc.ts'
+import { type BlockResults, type CometRpc, type EventJson, RpcError } from '../../client/rpc.ts'
 import type { CommittedBlocks } from '../../committed-blocks.ts'
 
 /** The typed events of our own modules, but for each validator's telemetry in each block. */

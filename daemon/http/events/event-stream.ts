@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { RpcUnavailable } from '../../comet/rpc.ts'
+import { RpcUnavailable } from '../../client/rpc.ts'
 import { type EventFeed, type StreamedEvent, WINDOW } from './event-feed.ts'
 
 /** How far a client has seen: all before `height`, and of `height` the events up to `index`. */

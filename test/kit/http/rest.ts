@@ -1,4 +1,4 @@
-import { type CometRpc, cometRpc } from '../../../daemon/comet/rpc.ts'
+import { type CometRpc, cometRpc } from '../../../daemon/client/rpc.ts'
 import { CommittedBlocks } from '../../../daemon/committed-blocks.ts'
 import type { CredentialRules } from '../../../daemon/http/credentials.ts'
 import { EventFeed } from '../../../daemon/http/events/event-feed.ts'

@@ -4,7 +4,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { wireType } from '../../../core/wire/registry.ts'
 import { isExtendedCommit } from '../../../daemon/app/extended-commit.ts'
 import { NodeClient } from '../../../daemon/client/node.ts'
-import { type CometRpc, cometRpc } from '../../../daemon/comet/rpc.ts'
+import { type CometRpc, cometRpc } from '../../../daemon/client/rpc.ts'
 
 /** What a node has of one height: equal block hashes mean equal transactions, results and app hashes before. */
 export interface Height {

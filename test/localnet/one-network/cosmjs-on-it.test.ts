@@ -17,7 +17,7 @@ import {
 } from '@cosmjs/stargate'
 import { expect } from 'chai'
 import { ACCOUNT_PREFIX } from '../../../core/address.ts'
-import { cometRpc } from '../../../daemon/comet/rpc.ts'
+import { cometRpc } from '../../../daemon/client/rpc.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
 import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 

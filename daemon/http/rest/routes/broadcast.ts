@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../../../core/bytes.ts'
 import type { Chain } from '../../../app/chain.ts'
-import { type CometRpc, RpcError } from '../../../comet/rpc.ts'
+import { type CometRpc, RpcError } from '../../../client/rpc.ts'
 import { refusals } from '../../../services/service.ts'
 import { badRequest, txRefused } from '../../errors.ts'
 import { objectSchema, type Reply, type Route } from '../route.ts'

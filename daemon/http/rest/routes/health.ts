@@ -1,5 +1,5 @@
 import type { Chain } from '../../../app/chain.ts'
-import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../../../comet/rpc.ts'
+import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../../../client/rpc.ts'
 import { HttpError } from '../../errors.ts'
 import { objectSchema, type Route } from '../route.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../../modules/classifier/api.ts'
 import { validator } from '../../../../modules/staking/api.ts'
 import type { Chain } from '../../../app/chain.ts'
-import type { CometRpc } from '../../../comet/rpc.ts'
+import type { CometRpc } from '../../../client/rpc.ts'
 import { type AgentSigner, telemetryTx } from '../../../validator/agent-signer.ts'
 import { type CredentialRules, requireCredential } from '../../credentials.ts'
 import { badRequest, HttpError } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type CometRpc, cometRpc } from '../../../../daemon/comet/rpc.ts'
+import { type CometRpc, cometRpc } from '../../../../daemon/client/rpc.ts'
 import { ProgressWatch } from '../../../../daemon/comet/watch.ts'
 
 /** A CometBFT that stands where `at` says, or does not answer. */

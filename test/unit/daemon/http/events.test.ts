@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import type { BlockResults } from '../../../../daemon/comet/rpc.ts'
+import type { BlockResults } from '../../../../daemon/client/rpc.ts'
 import { eventsOf } from '../../../../daemon/http/events/event-feed.ts'
 import { readCursor, streamEvents } from '../../../../daemon/http/events/event-stream.ts'
 import { eventually } from '../../../kit/eventually.ts'

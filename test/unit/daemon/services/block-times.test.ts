@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { CometRpc, TxJson } from '../../../../daemon/comet/rpc.ts'
+import type { CometRpc, TxJson } from '../../../../daemon/client/rpc.ts'
 import { blockTimes } from '../../../../daemon/services/tx-response.ts'
 
 describe('times of blocks', () => {

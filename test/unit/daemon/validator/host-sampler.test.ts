@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import type { PeerJson } from '../../../../daemon/comet/rpc.ts'
+import type { PeerJson } from '../../../../daemon/client/rpc.ts'
 import { HostSampler } from '../../../../daemon/validator/host-sampler.ts'
 import { freePorts } from '../../../kit/ports.ts'
 

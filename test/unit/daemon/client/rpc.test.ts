@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { expect } from 'chai'
-import { cometRpc } from '../../../../daemon/comet/rpc.ts'
+import { cometRpc } from '../../../../daemon/client/rpc.ts'
 
 describe('comet rpc', () => {
   let server: Server
