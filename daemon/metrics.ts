@@ -33,6 +33,8 @@ export interface Metrics {
   readonly zenithSize: Gauge
   /** 1 for each fault of this validator's telemetry: cpu, latency, clock, stale. */
   readonly telemetryFaults: Gauge<'fault'>
+  /** 1 for how the chain stands to this node's validator: good, horizon, out, jailed, banned. */
+  readonly ownStanding: Gauge<'standing'>
   /** Transactions of this node's agents, by kind and `result`: sent or failed. */
   readonly agentTxs: Counter<'kind' | 'result'>
 }
@@ -92,6 +94,10 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
         "1 where this validator's telemetry cannot be: `fornaxd agent check` tells why",
       ),
       labelNames: ['fault'],
+    }),
+    ownStanding: new Gauge({
+      ...of('own_standing', "1 for this validator's standing: good, horizon, out, jailed or banned"),
+      labelNames: ['standing'],
     }),
     agentTxs: new Counter({
       ...of('agent_txs_total', "Transactions of this node's agents: metrics and ban_mark, sent or failed"),

@@ -3,11 +3,18 @@ import { MAX_SCORE, rosterOf } from '../../modules/classifier/api.ts'
 import type { Chain } from '../app/chain.ts'
 import { currentRound } from '../app/current-round.ts'
 import type { Metrics } from '../metrics.ts'
+import { STANDINGS, type StandingWatch } from '../validator/standing-watch.ts'
 import { FAULTS, type TelemetryWatch } from '../validator/telemetry-watch.ts'
 
-/** Has the gauges of scores, of the last round, of the streak, of the halt and of telemetry read at each scrape. */
-export function showAgents(chain: Chain, metrics: Metrics, watch: Pick<TelemetryWatch, 'status'>): void {
-  const { scores, similarity, zenithSize, degradedRounds, halted, telemetryFaults } = metrics
+/** What is watched of this node's validator. */
+interface Watches {
+  readonly telemetry: Pick<TelemetryWatch, 'status'>
+  readonly standing: Pick<StandingWatch, 'standing'>
+}
+
+/** Has the gauges of scores, rounds and the halt, and of this node's validator, read at each scrape. */
+export function showAgents(chain: Chain, metrics: Metrics, { telemetry, standing }: Watches): void {
+  const { scores, similarity, zenithSize, degradedRounds, halted, telemetryFaults, ownStanding } = metrics
   Object.assign(scores, {
     collect() {
       scores.reset()
@@ -23,7 +30,12 @@ export function showAgents(chain: Chain, metrics: Metrics, watch: Pick<Telemetry
   Object.assign(telemetryFaults, {
     collect() {
       for (const fault of FAULTS)
-        telemetryFaults.set({ fault }, watch.status.findings.some((f) => f.fault === fault) ? 1 : 0)
+        telemetryFaults.set({ fault }, telemetry.status.findings.some((f) => f.fault === fault) ? 1 : 0)
+    },
+  })
+  Object.assign(ownStanding, {
+    collect() {
+      for (const each of STANDINGS) ownStanding.set({ standing: each }, each === standing.standing ? 1 : 0)
     },
   })
   Object.assign(zenithSize, { collect: () => zenithSize.set(currentRound(chain).zenithSize) })

@@ -9,6 +9,7 @@ import { createMetrics } from '../metrics.ts'
 import { Reads } from '../reads.ts'
 import { ensureAgentKey } from '../validator/agent-key.ts'
 import { AgentSigner } from '../validator/agent-signer.ts'
+import { StandingWatch } from '../validator/standing-watch.ts'
 import { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import { startAbci } from './abci.ts'
 import { chainOf, classifierOf } from './chain.ts'
@@ -58,7 +59,8 @@ async function startParts(options: NodeOptions): Promise<void> {
     reads: new Reads(),
     blocks: new CommittedBlocks(),
     signer: new AgentSigner(home.agentKey),
-    watch: new TelemetryWatch(log.child({ module: 'agents' })),
+    telemetry: new TelemetryWatch(log.child({ module: 'agents' })),
+    standing: new StandingWatch(log.child({ module: 'agents' })),
   }
   addServices(node)
   const abci = await startAbci(node)

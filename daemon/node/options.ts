@@ -7,6 +7,7 @@ import type { NodeLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Reads } from '../reads.ts'
 import type { AgentSigner } from '../validator/agent-signer.ts'
+import type { StandingWatch } from '../validator/standing-watch.ts'
 import type { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
@@ -28,5 +29,6 @@ export interface NodeCore extends NodeOptions {
   readonly reads: Reads
   readonly blocks: CommittedBlocks
   readonly signer: AgentSigner
-  readonly watch: TelemetryWatch
+  readonly telemetry: TelemetryWatch
+  readonly standing: StandingWatch
 }

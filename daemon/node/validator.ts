@@ -5,14 +5,24 @@ import type { NodeCore } from './options.ts'
 export const startValidator = (node: NodeCore): Promise<Agents> =>
   node.parts.start('agents', { begin: () => agentsOf(node), stop: (agents) => agents.stop() })
 
-function agentsOf({ config, log, chain, rpc, metrics, blocks, signer, watch }: NodeCore): Agents {
+function agentsOf({
+  config,
+  log,
+  chain,
+  rpc,
+  metrics,
+  blocks,
+  signer,
+  telemetry,
+  standing,
+}: NodeCore): Agents {
   const agents = new Agents({
     chain,
     rpc,
     signer,
     telemetry: config.agents.telemetry,
     banMarks: config.agents.ban_marks,
-    watch,
+    watches: [telemetry, standing],
     log: log.child({ module: 'agents' }),
     onSent: (kind, result) => metrics.agentTxs.inc({ kind, result }),
   })

@@ -23,7 +23,8 @@ export interface AgentsOptions {
   /** Told what came of each transaction. */
   readonly onSent?: (kind: AgentTx, result: 'sent' | 'failed') => void
   readonly sampler?: Pick<HostSampler, 'sample'>
-  readonly watch?: Pick<TelemetryWatch, 'look'>
+  /** Told of each committed state, with this node's agent. */
+  readonly watches?: readonly Pick<TelemetryWatch, 'look'>[]
 }
 
 export type AgentTx = 'metrics' | 'ban_mark'
@@ -83,12 +84,12 @@ export class Agents {
   }
 
   async #take(): Promise<void> {
-    const { chain, signer, telemetry, banMarks, watch } = this.#options
+    const { chain, signer, telemetry, banMarks, watches = [] } = this.#options
     await this.#attempt('agents', async () => {
       if (chain.store.height === 0 || !(await this.#isInStep())) return
       const ctx = chain.view('committed')
       const agent = signer.agent(ctx)
-      watch?.look(ctx, agent)
+      for (const watch of watches) watch.look(ctx, agent)
       if (agent === undefined || this.#stopped) return
       if (telemetry) await this.#attempt('metrics', () => this.#submitTelemetry(ctx, agent))
       if (banMarks) await this.#attempt('ban_mark', () => this.#markBans(ctx, agent))

@@ -127,7 +127,7 @@ describe('Telemetry that cannot be', () => {
     await register()
     await tell({ ...well, latency_ms: 45_000 })
     const metrics = createMetrics({ processMetrics: false })
-    showAgents(rest.chain.state, metrics, watch)
+    showAgents(rest.chain.state, metrics, { telemetry: watch, standing: { standing: undefined } })
     const text = await metrics.registry.metrics()
     for (const [fault, value] of Object.entries({ cpu: 0, latency: 1, clock: 0, stale: 0 }))
       expect(text).to.include(`fornax_telemetry_fault{fault="${fault}"} ${value}\n`)
@@ -175,7 +175,7 @@ describe('Telemetry that cannot be', () => {
       telemetry: false,
       banMarks: false,
       log: { info() {}, warn() {}, error() {} },
-      watch,
+      watches: [watch],
     })
     await agents.onCommit()
     expect(watch.status.height).to.equal(0n)
