@@ -45,7 +45,7 @@ const GROUPS: readonly Group[] = [
     name: 'telemetry',
     features: ['cpu', 'latency', 'connections', 'net_contrib', 'telemetry_age'],
     words: (of) =>
-      `processor ${(of.cpu / 100).toFixed(0)} %, latency ${of.latency} ms, connections ${(of.connections / 1000).toFixed(2)} and contribution ${(of.net_contrib / 1000).toFixed(2)} times the median, told ${of.telemetry_age} blocks ago`,
+      `processor ${of.cpu / 100} %, latency ${of.latency >= 10_000 ? '10 s or more' : `${of.latency} ms`}, connections ${(of.connections / 1000).toFixed(2)} and contribution ${(of.net_contrib / 1000).toFixed(2)} times the median, told ${of.telemetry_age} blocks ago`,
   },
 ]
 
@@ -55,7 +55,7 @@ const BLAMELESS: Partial<Values> = { cpu: 3_000, latency: 100, connections: 1_00
 export interface Contribution {
   readonly group: string
   readonly words: string
-  /** By how much the score falls where this group is blameless, in 1/10,000; gates make these not add up. */
+  /** By how much the score falls where this group is blameless, in 1/10,000, or rises where it is negative; gates make these not add up. */
   readonly points: number
 }
 

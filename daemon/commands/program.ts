@@ -51,6 +51,7 @@ export function createProgram(): Command {
   ]
   for (const command of commands) root.addCommand(command)
   prepare(root)
+  root.helpCommand('help [command]', 'explain a command')
   return root
 }
 

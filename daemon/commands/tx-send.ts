@@ -146,11 +146,17 @@ async function simulated(
     if (!(error instanceof ChainError)) throw error
     const { codespace, code, message } = error
     throw new CliError(
-      `the chain would refuse the transaction (${codespace} ${code}): ${message}`,
+      `the chain would refuse the transaction (${codespace} ${code}): ${message}${hintOf(message)}`,
       exitCodes.rejected,
     )
   }
 }
+
+/** A line more on a refusal that the SDK tells in words that hide what the agents did; or nothing. */
+const hintOf = (refusal: string): string =>
+  refusal.includes('validator still jailed')
+    ? '\nIt may be in the agents’ jail or banned: `fornaxd query agents explain` with its address says which, and until when.'
+    : ''
 
 /** Sends a signed transaction and prints what the chain says. Rejects with exit code 4 where it refuses. */
 export async function broadcast(
@@ -172,7 +178,10 @@ export async function broadcast(
       : `${hash} failed`,
   )
   if (code !== 0)
-    throw new CliError(`the chain refused the transaction (${codespace} ${code}): ${log}`, exitCodes.rejected)
+    throw new CliError(
+      `the chain refused the transaction (${codespace} ${code}): ${log}${hintOf(log)}`,
+      exitCodes.rejected,
+    )
   if (wait && !included)
     throw new CliError(
       `the transaction is in no block after ${waitMs / 1000} s: \`fornaxd query tx ${hash}\` tells later`,

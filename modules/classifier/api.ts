@@ -7,6 +7,7 @@ import { validatorByConsensusAddress } from '../staking/api.ts'
 import { rosterOf } from './roster.ts'
 import * as state from './state.ts'
 
+export { absenceOf } from './absence.ts'
 export { agentKeySignBytes, operatorOfAgentKey } from './agent-keys.ts'
 export { count as countBits } from './bit-ring.ts'
 export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf } from './features.ts'

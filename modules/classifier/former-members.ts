@@ -6,7 +6,7 @@ import { passedOver } from './bit-window.ts'
 import * as state from './state.ts'
 
 /** A day of blocks of 5 s: whoever comes back within it comes back to its record. */
-const KEPT_BLOCKS = 17_280n
+export const KEPT_BLOCKS = 17_280n
 /** CometBFT lets a newcomer wait 1.125 rounds of turns. */
 export const FIRST_TURN = -81_920
 
@@ -30,6 +30,10 @@ export function keepRecord(ctx: Context, record: ValidatorRecord): void {
   state.formerMembers.set(ctx, address, kept)
   state.departures.set(ctx, [leftAt, address], true)
 }
+
+/** The height at which a validator left the set, as long as it is remembered. */
+export const leftSetAt = (ctx: Context, consensus: Address): bigint | undefined =>
+  state.formerMembers.get(ctx, consensus)?.leftAt
 
 /** The record that a newcomer had when it left, with windows as they are by now; it is its again. */
 export function takeRecord(ctx: Context, address: Address): ValidatorRecord | undefined {

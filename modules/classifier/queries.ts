@@ -10,6 +10,8 @@ import type { Context } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { queries } from '../../core/module.ts'
 import * as query from '../../proto/gen/fornax/classifier/v1/query.ts'
+import { operatorOf, validatorByConsensusAddress } from '../staking/api.ts'
+import { absenceOf } from './absence.ts'
 import { classifierError } from './errors.ts'
 import { FEATURES, featuresOf } from './features.ts'
 import { model, nextModel } from './model.ts'
@@ -27,8 +29,16 @@ function placeOf(ctx: Context, text: string): number {
   const place = rosterOf(ctx).records.findIndex((record) =>
     equalBytes(byKey ? record.address : record.operator, address),
   )
-  if (place < 0) throw classifierError.notOnRoster(text)
+  if (place < 0) throw classifierError.notOnRoster(`${text} ${whyNot(ctx, address, byKey)}`)
   return place
+}
+
+function whyNot(ctx: Context, address: Address, byKey: boolean): string {
+  const known = byKey ? validatorByConsensusAddress(ctx, address) : undefined
+  if (byKey && known === undefined) return 'is the key of no validator of this chain'
+  const operator = known === undefined ? address : operatorOf(known)
+  const more = `\`fornaxd query agents explain ${operatorText(operator)}\` says why`
+  return `${absenceOf(ctx, operator)}; ${more}`
 }
 
 export const classifierQueries = queries<query.Query>('fornax.classifier.v1.Query', query, {

@@ -89,7 +89,14 @@ describe('the agents over REST', () => {
     expect((await rest.get(`/classifier/predict/${user('validator').text}`)).body).to.deep.equal(
       byOperator.body,
     )
-    expectRefusal(await rest.get(`/classifier/predict/${BANNED}`), 404, 'not_on_roster')
+    const banned = await rest.get(`/classifier/predict/${BANNED}`)
+    expectRefusal(banned, 404, 'not_on_roster')
+    expect(banned.body.error.message).to.equal(
+      `${BANNED} is not on the roster: it is banned since height 7; \`fornaxd query agents explain ${BANNED}\` says why`,
+    )
+    const stranger = await rest.get(`/classifier/predict/${operatorOf('nobody')}`)
+    expectRefusal(stranger, 404, 'not_on_roster')
+    expect(stranger.body.error.message).to.include('it is no validator of this chain;')
     for (const address of ['x', 'fornaxvaloper1', 'fornaxvalcons1qqqqqq', '%00', me.slice(0, -1)])
       expectRefusal(await rest.get(`/classifier/predict/${address}`), 400, 'invalid_address')
   })
@@ -190,6 +197,21 @@ describe('the agents over REST', () => {
         ),
       )
     expect(await verify(`${rest.server.url}/agents/bans/${BANNED}`)).to.deep.equal([0, `${me} valid\n`])
+    const refused = async (...args: string[]) =>
+      new Promise((resolve) =>
+        execFile(process.execPath, ['docs/verify-ban-mark.mjs', ...args], (error, stdout, stderr) =>
+          resolve([error?.code, stdout, stderr]),
+        ),
+      )
+    for (const [args, why] of [
+      [[], 'give the URL of a ban: http://127.0.0.1:1317/agents/bans/fornaxvaloper1…'],
+      [[BANNED], 'give the URL of a ban: http://127.0.0.1:1317/agents/bans/fornaxvaloper1…'],
+      [[`${rest.server.url}/agents/bans/${me}`], `${me} is not banned`],
+      [['data:application/json,null'], 'the answer is no ban'],
+    ] as const)
+      expect(await refused(...args)).to.deep.equal([2, '', `Nothing to verify: ${why}\n`])
+    const bad = await refused(`${rest.server.url}/agents/bans/x`)
+    expect(String(bad)).to.match(/^2,,Nothing to verify: [^\n]+\n$/)
     const forged = JSON.stringify({ marks: [{ ...marks[0], mark: { ...mark, score: 1 } }] })
     expect(await verify(`data:application/json,${encodeURIComponent(forged)}`)).to.deep.equal([
       1,

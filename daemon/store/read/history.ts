@@ -6,6 +6,8 @@ import { StoreError } from '../store-error.ts'
 import { HistoricalReader, notKept } from './historical-reader.ts'
 
 const READERS_KEPT = 32
+/** Commits withheld in a row that are looked for; the fail-safe halts a chain much earlier. */
+const MAX_WITHHELD = 64
 
 /** Readers of the kept heights, of which the last few made are remembered. */
 export class History {
@@ -36,7 +38,7 @@ export class History {
     const known = this.#readers.get(height)
     if (known) return known
     const record = readVersion(this.#database, height)
-    if (!record) throw notKept(height)
+    if (!record) throw this.#passedOver(height)
     const reader = new HistoricalReader(record, this.#chunks, state)
     for (const oldest of this.#readers.keys()) {
       if (this.#readers.size < READERS_KEPT && state.keeps(oldest)) continue
@@ -44,5 +46,16 @@ export class History {
     }
     this.#readers.set(height, reader)
     return reader
+  }
+
+  /** Heights follow one another but for those whose commits were withheld. */
+  #passedOver(height: number): StoreError {
+    for (let next = height + 1; next <= Math.min(this.#state.height, height + MAX_WITHHELD); next++)
+      if (readVersion(this.#database, next))
+        return new StoreError(
+          'height_not_kept',
+          `height ${height} has no state of its own: its commit was withheld and made with that of height ${next}`,
+        )
+    return notKept(height)
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../../../core/context.ts'
 import type { Json } from '../../../../core/wire/json.ts'
 import { banOf, lastDecisions, listBans, route as routing } from '../../../../modules/agents/api.ts'
 import {
+  absenceOf,
   FEATURES,
   MAX_SCORE,
   modelOfReports,
@@ -227,7 +228,12 @@ export function agentRoutes(chain: Chain): Route[] {
 function prediction(ctx: Context, who: Address): Json {
   const record = recordOf(ctx, who)
   const name = formatAddress(who, VALIDATOR_PREFIX)
-  if (record === undefined) throw new HttpError(404, 'not_on_roster', `${name} is not on the roster`)
+  if (record === undefined) {
+    const ban = banOf(ctx, who)
+    const state = ban === undefined ? absenceOf(ctx, who) : `is banned since height ${ban.height}`
+    const more = `\`fornaxd query agents explain ${name}\` says why`
+    throw new HttpError(404, 'not_on_roster', `${name} is not on the roster: it ${state}; ${more}`)
+  }
   return {
     address: name,
     confidence: record.score / MAX_SCORE,

@@ -60,6 +60,18 @@ describe('fornaxd', function () {
     expect(leaves).to.be.greaterThan(50)
   })
 
+  it('explains itself and each of its commands by help', async () => {
+    const all = await run('help')
+    expect([all.code, all.stderr]).to.deep.equal([0, ''])
+    expect(all.stdout)
+      .to.match(/^Usage: fornaxd/)
+      .and.match(/^ {2}help \[command\] /m)
+    expect(all.stdout).to.equal((await run('--help')).stdout)
+    const keys = await run('help keys')
+    expect([keys.code, keys.stdout]).to.deep.equal([0, (await run('keys --help')).stdout])
+    expect((await run('help nonsense')).code).to.equal(2)
+  })
+
   it('tells apart by its exit code what went wrong', async () => {
     expect((await run('version')).code).to.equal(0)
     expect((await run('config check')).code).to.equal(0)
@@ -79,9 +91,10 @@ describe('fornaxd', function () {
   })
 
   it('exits with 4 when the chain refuses a transaction', async () => {
+    let refusal = 'insufficient funds'
     const server = createServer((request, response) => {
       request.resume()
-      const result = { code: 5, codespace: 'sdk', log: 'insufficient funds', hash: 'AB', data: '' }
+      const result = { code: 5, codespace: 'sdk', log: refusal, hash: 'AB', data: '' }
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -97,6 +110,9 @@ describe('fornaxd', function () {
       const { code, stderr } = await run(`tx broadcast - --node ${node}`, signed.stdout)
       expect(code).to.equal(4)
       expect(stderr).to.equal('Error: the chain refused the transaction (sdk 5): insufficient funds\n')
+      refusal = 'message index: 0: validator still jailed; cannot be unjailed'
+      const jailed = await run(`tx broadcast - --node ${node}`, signed.stdout)
+      expect(jailed.stderr).to.match(/cannot be unjailed\nIt may be .* `fornaxd query agents explain`/)
     } finally {
       server.close()
     }

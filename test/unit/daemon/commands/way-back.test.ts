@@ -18,6 +18,22 @@ describe('What an operator is told of a penalty', () => {
     ])
   })
 
+  it('is in the units that people read', () => {
+    const told = (figure: string, value: number, causeFrom: number): string =>
+      causesIn([Evidence.fromPartial({ reason: 'Overload', figure, value, causeFrom })])[0]!
+    expect(told('overload_cpu', 9_975, 9_500)).to.equal(
+      'Overload: 99.75 % of its processors in use (a cause from 95 %)',
+    )
+    expect(told('overload_latency_ms', 2_100, 2_000)).to.include('2100 ms of latency (a cause from 2000 ms)')
+    expect(told('overload_latency_ms', 10_000, 2_000)).to.include('10 s or more of latency')
+    expect(told('missed_turns', 640, 512)).to.include(
+      '2.5 turns to propose missed while it voted (a cause from 2)',
+    )
+    expect(told('missed_rate', 130, 125))
+      .to.include('130 ‰ of its votes')
+      .and.include('from 125 ‰')
+  })
+
   it('is the way back from where it is', () => {
     const told = (fields: object): string => wayBack(standing(fields), 100n)
     expect(told({ banned: true })).to.include('MsgLiftBan')
@@ -26,6 +42,11 @@ describe('What an operator is told of a penalty', () => {
       .and.include('unjail')
     expect(told({ standing: { horizonUntil: 190n }, pool: 'Horizon' })).to.include('until height 190')
     expect(told({ standing: { horizonUntil: 90n }, pool: 'Zenith' })).to.equal('nothing to come back from')
-    expect(told({ pool: '' })).to.include('unjail')
+  })
+
+  it('is why one in Horizon counts in another pool', () => {
+    const told = (pool: string): string => wayBack(standing({ standing: { horizonUntil: 190n }, pool }), 100n)
+    expect(told('Zenith')).to.include('counted as Zenith').and.include('2/3 of the power')
+    expect(told('Horizon')).to.not.include('counted')
   })
 })

@@ -27,6 +27,7 @@ describe('a store', () => {
       expect(store.earliestHeight).to.equal(2 ** 40)
       expect(hex(store.at(2 ** 40).get('bank', utf8('a'))!)).to.equal(hex(utf8('1')))
       throws('height_not_kept', () => store.at(2 ** 40 + 1))
+      expect(() => store.at(2 ** 40 + 1)).to.throw(`made with that of height ${2 ** 40 + 3}`)
       throws('bad_write', () => store.stage(2 ** 40 + 3, []))
     }))
 
