@@ -47,8 +47,7 @@ export interface MapCollection<K, V> {
 }
 
 /** Whether a path whose first segment this is may begin with a byte. */
-const mayBegin = (segment: string, byte: number): boolean =>
-  segment === '{}' || segment.charCodeAt(0) === byte
+const mayBegin = (segment: string, byte: number): boolean => segment === '{}' || utf8(segment)[0] === byte
 
 /** The encoded leading part of a composite key. */
 export const part = <K>(codec: KeyCodec<K>, key: K): Uint8Array => codec.encodePart(key)

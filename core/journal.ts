@@ -79,7 +79,8 @@ export class Journal {
 
   /**
    * Entries with `start <= key < end`, ascending, or descending with `reverse`. Keys are those present when the
-   * iteration began and still present when it reaches them; values are current.
+   * iteration reaches them; values are current. One that is written only while it lasts may be met or not: nobody adds
+   * keys to what it walks.
    */
   *entries(
     store: string,

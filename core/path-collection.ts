@@ -35,9 +35,11 @@ export function segmentsOf(template: string): readonly string[] {
 export const mayMeet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((segment, i) => segment === b[i] || segment === PART || b[i] === PART)
 
+const LONE_SURROGATE = /\p{Surrogate}/u
+
 function segment(part: string): string {
-  if (part === '' || part.includes('/'))
-    throw new Unreadable('a part of a path is not empty and has no slash')
+  if (part === '' || part.includes('/') || LONE_SURROGATE.test(part))
+    throw new Unreadable('a part of a path is text, not empty, and has no slash')
   return part
 }
 
@@ -55,12 +57,15 @@ export function pathCollection<const T extends string, V>(
   codec: Codec<V>,
 ): PathCollection<Parts<T>, V> {
   const segments = segmentsOf(template)
+  const count = segments.filter((text) => text === PART).length
   const at = (parts: Parts<T>): Uint8Array => {
+    if (parts.length !== count) throw new Error(`${template} has ${count} parts, not ${parts.length}`)
     let i = 0
     return utf8(segments.map((text) => (text === PART ? segment(parts[i++]!) : text)).join('/'))
   }
   /** What all paths with these parts begin with, up to the next one. */
   const lead = (leading: readonly string[]): Uint8Array => {
+    if (leading.length >= count) throw new Error(`${leading.length} parts of ${template} lead to no others`)
     let text = ''
     let i = 0
     for (const next of segments) {

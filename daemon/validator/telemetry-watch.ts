@@ -119,7 +119,8 @@ function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
     })
   // Of who is not in the set, or has just come to it, the chain expects none.
   const record = recordOf(ctx, operator)
-  const age = record?.leftAt === 0n ? Math.min(Number(ctx.height - telemetry.height), record.age) : 0
+  const told = Number(ctx.height - telemetry.height)
+  const age = record?.leftAt === 0n ? Math.min(told, Number(ctx.height - record.joinedAt) + 1) : 0
   if (2 * age >= staleBlocks)
     findings.push({
       fault: 'stale',

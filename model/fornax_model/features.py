@@ -128,7 +128,7 @@ class Records:
         """Whoever comes back goes on with its record: nobody here is away for 17,280 blocks, or jailed."""
         self.turns[back] = np.maximum(self.turns[back] - TURNS_OF_RETURN, LEAST_TURNS)
         left = back & (self.height - 1 - self.last_voted > DEPARTED_STAY)
-        self.age[left] = self.streak[left] = 0
+        self.streak[left] = 0
 
     def _fresh_omissions(self, absent: np.ndarray, voted: np.ndarray) -> np.ndarray:
         """‰ of this block's votes that are missing while the validator had voted in 8 blocks before."""

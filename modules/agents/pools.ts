@@ -65,6 +65,5 @@ export const standingOf = (ctx: Context, operator: Address): Standing =>
 export function admitNewcomers(ctx: Context): void {
   const { records, previous } = rosterOf(ctx)
   if (previous.length === 0) return
-  for (const { age, operator, leftAt } of records)
-    if (age === 1 && leftAt === 0n) demote(ctx, operator as Address)
+  for (const { joinedAt, operator } of records) if (joinedAt === ctx.height) demote(ctx, operator as Address)
 }

@@ -52,7 +52,7 @@ export function subjectsOf(ctx: Context): Subject[] {
 export function figuresOf(ctx: Context, subject: Subject, p: Params): readonly Evidence[] {
   const { row, record, witnesses } = subject
   const of = (name: FeatureName): number => row[places[name]]!
-  const newDisagreements = sinceJoining(record, record.disagreement)
+  const newDisagreements = sinceBeginning(record, record.disagreement)
   const figure = (
     reason: Reason,
     name: string,
@@ -73,7 +73,7 @@ export function figuresOf(ctx: Context, subject: Subject, p: Params): readonly E
     figure(
       'InvalidExtension',
       'new_invalid_extensions',
-      sinceJoining(record, record.deviant),
+      sinceBeginning(record, record.deviant),
       p.invalidExtensions,
     ),
     figure('InvalidExtension', 'invalid_extensions', of('deviant'), 0, p.heavyInvalidExtensions),
@@ -91,7 +91,12 @@ export function figuresOf(ctx: Context, subject: Subject, p: Params): readonly E
     figure('MissedVotes', 'missed_rate', permille(of('lost_long')), 0, p.heavyMissedRate),
     figure('MissedProposals', 'missed_turns', of('turns_missed'), p.missedTurns, p.heavyMissedTurns),
     ...omissionsOf(ctx, subject, p).map(([name, value, from]) => figure('Omission', name, value, from)),
-    figure('StaleTelemetry', 'stale_blocks', Math.min(of('telemetry_age'), record.age), p.staleBlocks),
+    figure(
+      'StaleTelemetry',
+      'stale_blocks',
+      Math.min(of('telemetry_age'), blocksSinceJoining(ctx, record)),
+      p.staleBlocks,
+    ),
     figure('Overload', 'overload_cpu', of('cpu'), p.overloadCpu),
     figure('Overload', 'overload_latency_ms', of('latency'), p.overloadLatencyMs),
   ]
@@ -100,8 +105,11 @@ export function figuresOf(ctx: Context, subject: Subject, p: Params): readonly E
 /** Of an average in 1/65,536. */
 const permille = (average: number): number => (1000 * average) >> 16
 
-/** Strikes since the validator joined the set or came back: those before have had their penalty. */
-const sinceJoining = ({ age }: Readonly<ValidatorRecord>, strikes: bigint): number =>
+const blocksSinceJoining = (ctx: Context, { joinedAt }: Readonly<ValidatorRecord>): number =>
+  Number(ctx.height - joinedAt) + 1
+
+/** Strikes since the record began: those before, which a jail has left, have had their penalty. */
+const sinceBeginning = ({ age }: Readonly<ValidatorRecord>, strikes: bigint): number =>
   countBits(age < 64 ? BigInt.asUintN(age, strikes) : strikes)
 
 /** Votes left out of own blocks count in the block that it proposes; what whole networks lose is nobody's omission. */

@@ -1,7 +1,6 @@
 import type { Address } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
 import { ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
-import { isHeldInJail } from '../slashing/api.ts'
 import { passedOver } from './bit-window.ts'
 import * as state from './state.ts'
 
@@ -10,25 +9,21 @@ export const KEPT_BLOCKS = 17_280n
 /** CometBFT lets a newcomer wait 1.125 rounds of turns. */
 export const FIRST_TURN = -81_920
 
-/**
- * Remembers a record as it leaves the roster. Who is held in jail has had its penalty: of its record only what it signed
- * against itself is left.
- */
+/** A validator whose penalty held it in jail as it left has paid: only what it signed against itself is left of its record. */
+export const begunAnew = ({
+  leftAt,
+  deviant,
+  disagreement,
+  disagreementLong,
+}: ValidatorRecord): ValidatorRecord =>
+  ValidatorRecord.fromPartial({ leftAt, deviant, disagreement, disagreementLong, turns: FIRST_TURN })
+
+/** Remembers a record, as it begins again, when it leaves the roster. */
 export function keepRecord(ctx: Context, record: ValidatorRecord): void {
   const address = record.address as Address
-  const { leftAt, deviant, disagreement, disagreementLong } = record
-  const kept = isHeldInJail(ctx, address)
-    ? ValidatorRecord.fromPartial({
-        address,
-        leftAt,
-        deviant,
-        disagreement,
-        disagreementLong,
-        turns: FIRST_TURN,
-      })
-    : { ...record, age: 0, streak: 0, score: 0, disagreed: false, power: 0n }
-  state.formerMembers.set(ctx, address, kept)
-  state.departures.set(ctx, [leftAt, address], true)
+  const kept = record.heldInJail ? begunAnew(record) : { ...record, streak: 0, score: 0, power: 0n }
+  state.formerMembers.set(ctx, address, { ...kept, address })
+  state.departures.set(ctx, [record.leftAt, address], true)
 }
 
 /** The height at which a validator left the set, as long as it is remembered. */

@@ -4,13 +4,14 @@ import type { Context, Vote } from '../../core/context.ts'
 import { parsePublicKey } from '../../core/crypto/public-key.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { ValidatorRecord as RecordType } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
+import { isHeldInJail } from '../slashing/api.ts'
 import {
   consensusAddressOf,
   operatorOf,
   validatorByConsensusAddress,
   validator as validatorOf,
 } from '../staking/api.ts'
-import { FIRST_TURN, keepRecord, takeRecord } from './former-members.ts'
+import { begunAnew, FIRST_TURN, keepRecord, takeRecord } from './former-members.ts'
 import { MAX_SCORES } from './report.ts'
 import * as state from './state.ts'
 
@@ -55,22 +56,47 @@ function changeRecords(ctx: Context, change: (record: ValidatorRecord) => Valida
   state.roster.set(ctx, { ...roster, records: roster.records.map(change) })
 }
 
-/** A newcomer's record: the one that it left, if it is remembered. Nothing for whom staking does not know. */
-function newRecord(ctx: Context, { address }: Vote): ValidatorRecord | undefined {
+/**
+ * The record of one that comes, or comes back: on from `left`, the one that it had. Nothing for whom staking does not know.
+ */
+function newRecord(
+  ctx: Context,
+  { address }: Vote,
+  left: ValidatorRecord | undefined,
+): ValidatorRecord | undefined {
   const validator = validatorByConsensusAddress(ctx, address)
   if (validator === undefined) return undefined
   return {
-    ...(takeRecord(ctx, address) ?? RecordType.fromPartial({ turns: FIRST_TURN })),
+    ...(left ?? RecordType.fromPartial({ turns: FIRST_TURN })),
     address,
     pubKey: parsePublicKeyBytes(validator.consensusPubkey!),
     operator: operatorOf(validator),
+    joinedAt: ctx.height,
   }
+}
+
+/** The record with which a vote of this block goes on. */
+function recordOfVoter(
+  ctx: Context,
+  vote: Vote,
+  old: ValidatorRecord | undefined,
+): ValidatorRecord | undefined {
+  if (old === undefined) return newRecord(ctx, vote, takeRecord(ctx, vote.address))
+  return old.leftAt !== 0n && old.heldInJail ? newRecord(ctx, vote, begunAnew(old)) : old
 }
 
 function parsePublicKeyBytes(any: Parameters<typeof parsePublicKey>[0]): Uint8Array {
   const key = parsePublicKey(any)
   return key.kind === 'ed25519' ? key.key : new Uint8Array(0)
 }
+
+/** A record in the first block that lacks its vote. */
+const leaving = (ctx: Context, record: ValidatorRecord): ValidatorRecord => ({
+  ...record,
+  leftAt: ctx.height,
+  heldInJail: isHeldInJail(ctx, record.address as Address),
+  disagreed: false,
+})
 
 /**
  * The roster's records for this block, by consensus address: those that voted, with newcomers, and those that left no
@@ -82,16 +108,15 @@ export function membersOf(ctx: Context, before: Readonly<Roster>): Map<string, V
   const voting = new Set<string>()
   for (const vote of ctx.block.votes) {
     const id = toLatin1(vote.address)
-    const old = known.get(id)
-    const record = old ?? newRecord(ctx, vote)
+    const record = recordOfVoter(ctx, vote, known.get(id))
     if (record === undefined) continue
     voting.add(id)
     const turns = record.leftAt === 0n ? record.turns : Math.max(FIRST_TURN, record.turns - TURNS_OF_RETURN)
-    members.push({ ...record, turns, power: vote.power, leftAt: 0n })
+    members.push({ ...record, turns, power: vote.power, leftAt: 0n, heldInJail: false })
   }
   const room = MAX_SCORES - members.length
   const left = [...known].flatMap(([id, record]) =>
-    voting.has(id) ? [] : [{ ...record, leftAt: record.leftAt || ctx.height, disagreed: false }],
+    voting.has(id) ? [] : [record.leftAt === 0n ? leaving(ctx, record) : record],
   )
   left.sort((a, b) => Number(b.leftAt - a.leftAt))
   for (const [i, record] of left.entries())

@@ -158,6 +158,40 @@ describe('Games with stake', () => {
     expect([...penalties]).to.deep.equal(['Moderate', 'Heavy'])
   }).timeout(120_000)
 
+  it('hide no empty reports by leaving the set before the eighth: each return began to count anew', async () => {
+    await start(8, ['mallory'], stakingWith({ unbonding_time: '30s' }))
+    await block({}, create('mallory', 2n * FRX))
+    await net.blocks(10)
+    const reasons = new Set<string>()
+    for (let i = 0; i < 96; i++) {
+      const txs =
+        i % 32 === 4
+          ? [stake('MsgUndelegate', 'mallory', 'mallory', (15n * FRX) / 10n)]
+          : i % 32 === 24
+            ? [stake('MsgDelegate', 'mallory', 'mallory', (15n * FRX) / 10n)]
+            : []
+      await block({ reports: { mallory: () => new Uint8Array(0) } }, ...txs)
+      for (const { reason } of Object.values(await net.decisions())) reasons.add(reason)
+    }
+    expect([...reasons]).to.deep.equal(['InvalidExtension'])
+  }).timeout(60_000)
+
+  it('or a standstill that a jail for downtime ends in, have nobody pay twice for the votes that it missed', async () => {
+    const slashing = section('slashing')
+    const params = { ...(slashing['params'] as object), signed_blocks_window: '200' }
+    await start(8, [], { slashing: { ...slashing, params } })
+    for (let i = 0; i < 260 && !(await validator('v7')).jailed; i++) await net.block({ absent: ['v7'] })
+    expect((await validator('v7')).jailed).to.equal(true)
+    await net.blocks(3)
+    await net.block({ afterNs: 601n * 10n ** 9n })
+    await net.blocks(20)
+    const unjail = message('cosmos.slashing.v1beta1.MsgUnjail', { validatorAddr: operator('v7') })
+    await block({}, net.sign('v7', unjail))
+    await net.blocks(8)
+    expect(await net.features('v7')).to.include({ lost: 0, lost_long: 0 })
+    expect(await net.decisions()).to.deep.equal({})
+  }).timeout(60_000)
+
   it('take no room from the judges: of who left, as many stay on the roster as a report has room for', async () => {
     const dust = range(6, 'd')
     await start(238, dust, stakingWith({ max_validators: 240 }))

@@ -29,6 +29,8 @@ export interface Conduct {
   readonly withheld?: readonly string[]
   /** Who has voted twice. */
   readonly equivocators?: readonly string[]
+  /** Nanoseconds since the block before, where it is not a slot. */
+  readonly afterNs?: bigint
 }
 
 /** Blocks of 5 s in which a vote ends. */
@@ -131,6 +133,7 @@ export class ScoredChain {
     const answer = await chain.blockWith(
       {
         votes,
+        ...(conduct.afterNs !== undefined && { afterNs: conduct.afterNs }),
         ...(proposer !== undefined && { proposer: consensusAddress(proposer) }),
         misbehavior: (conduct.equivocators ?? []).map((name) => ({
           type: MisbehaviorType.DUPLICATE_VOTE,

@@ -103,7 +103,7 @@ export class SecondClassifier {
     const total = votes.reduce((sum, { power }) => sum + power, 0n)
     let fresh = 0
     for (const [i, { address, power, flag }] of votes.entries()) {
-      const life = this.#lives.get(address) ?? this.#begin(address)
+      const life = this.#lifeOf(address)
       if (life.seen < height - 1) life.turns = Math.max(-81_920, life.turns - 147_456)
       if (flag === 1 && life.age >= 8 && marksIn(life.missed, 8) === 0) fresh++
       const isLost = flag !== 2
@@ -155,12 +155,19 @@ export class SecondClassifier {
         }
   }
 
+  #lifeOf(address: string): Life {
+    const life = this.#lives.get(address)
+    if (life !== undefined && !(life.jailed && life.seen < this.#height - 1)) return life
+    if (life !== undefined) this.#kept.set(address, life)
+    return this.#begin(address)
+  }
+
   #begin(address: string): Life {
     const kept = this.#kept.get(address)
     this.#kept.delete(address)
     const remembered = kept !== undefined && this.#height <= kept.seen + 17_280 ? kept : undefined
     if (remembered !== undefined && !remembered.jailed) {
-      const again = { ...remembered, age: 0, streak: 0, score: 0 }
+      const again = { ...remembered, streak: 0, score: 0 }
       this.#lives.set(address, again)
       return again
     }

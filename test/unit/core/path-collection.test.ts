@@ -15,11 +15,10 @@ describe('paths of ICS-24', () => {
     expect(fromUtf8(channels.path(['transfer', 'channel-7']))).to.equal(
       'channelEnds/ports/transfer/channels/channel-7',
     )
-    for (const parts of [
-      ['', 'channel-7'],
-      ['a/b', 'channel-7'],
-    ] as const)
-      expect(() => channels.path(parts)).to.throw('has no slash')
+    for (const part of ['', 'a/b', '\ud800'])
+      expect(() => channels.path([part, 'channel-7'])).to.throw('has no slash')
+    expect(() => channels.path(['transfer'] as never)).to.throw('has 2 parts, not 1')
+    expect(() => [...channels.entries(context(), ['transfer', 'channel-7'])]).to.throw('lead to no others')
   })
 
   it('share a store without meeting, and are walked in the order of their bytes', () => {
@@ -65,6 +64,8 @@ describe('paths of ICS-24', () => {
     expect(() => s.paths('clients/{}/clientState', textValue)).to.throw('is taken')
     expect(() => s.paths('{}/x/clientState', textValue)).to.throw('is taken')
     expect(() => s.item('c'.charCodeAt(0), textValue)).to.throw('prefix 99 is taken')
+    s.paths('é/{}', textValue)
+    expect(() => s.item(0xc3, textValue)).to.throw('prefix 195 is taken')
     s.item(0x01, textValue)
     expect(() => s.paths('{}/other', textValue)).to.throw('is taken')
     for (const bad of ['clients//x', 'clients/a{}', ''])

@@ -65,6 +65,10 @@ export interface ValidatorRecord {
   lostLong: number
   /** Average, of 2^20: reports that disagree, over about 1,024 blocks. */
   disagreementLong: number
+  /** The height of its first vote since it joined the set or came back to the roster. */
+  joinedAt: bigint
+  /** Whether a penalty held it in jail as it left the set. */
+  heldInJail: boolean
 }
 export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax.classifier.v1.ValidatorRecord', [
   [1, 'address', 'bytes'],
@@ -88,6 +92,8 @@ export const ValidatorRecord: MessageType<ValidatorRecord> = messageType('fornax
   [19, 'nilWindow', 'bytes'],
   [20, 'lostLong', 'uint32'],
   [21, 'disagreementLong', 'uint32'],
+  [22, 'joinedAt', 'int64'],
+  [23, 'heldInJail', 'bool'],
 ])
 
 /** All records, by consensus address, and what the chain has seen of the network. */
