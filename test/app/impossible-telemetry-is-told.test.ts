@@ -106,6 +106,30 @@ describe('Telemetry that cannot be', () => {
     expect([faults(), logged.length]).to.deep.equal([[], 2])
   })
 
+  it('is none in a clock that is ahead only while the node, which was away, catches up', async () => {
+    await register()
+    await tell(well)
+    // Stopped for 172 s: then blocks of 5 s come each 0.1 s, of which one takes as long as ever.
+    for (const [i, behindMs] of Array.from({ length: 35 }, (_, n) => 172_000 - 4_900 * n).entries())
+      for (const _ of i === 6 ? [1, 2] : [1]) {
+        skewMs = behindMs
+        await rest.chain.blockWith({ votes })
+        look()
+      }
+    expect([faults(), logged]).to.deep.equal([[], []])
+  })
+
+  it('stays told of a clock where one block comes early', async () => {
+    await register()
+    await tell(well)
+    for (const ms of [95_000, 95_000, 91_000, 95_000]) {
+      skewMs = ms
+      await rest.chain.blockWith({ votes })
+      look()
+    }
+    expect([faults(), logged.length]).to.deep.equal([['clock'], 1])
+  })
+
   it('is told where no more comes, before that is StaleTelemetry', async () => {
     await register()
     await tell(well)
