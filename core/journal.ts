@@ -39,6 +39,11 @@ export class Journal {
     return this.#frames.length >> 1
   }
 
+  /** Whether nothing was ever written to it. */
+  get isUnwritten(): boolean {
+    return this.#overlays.size === 0
+  }
+
   /** The value under `key`, which the caller must not modify. */
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     const value = this.#overlays.get(store)?.slots.get(toLatin1(key))?.value

@@ -130,6 +130,12 @@ export class Chain {
     return this.halt.height !== undefined
   }
 
+  /** The last block whose commit is withheld; the committed one where none is, also while a commit is on its way to disk. */
+  get decidedHeight(): number {
+    const isWithholding = !this.working.isUnwritten && this.workingHeight >= this.lastBlock.initialHeight
+    return isWithholding ? this.workingHeight : this.store.height
+  }
+
   /** Rounds in a row without a commit since the last one, or since the halt that was cleared. */
   get degradedStreak(): number {
     const committed = Math.max(this.store.height, Number(this.lastBlock.initialHeight) - 1)

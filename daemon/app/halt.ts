@@ -33,6 +33,28 @@ export function readHalt({ local }: Store): Halt {
   }
 }
 
+/** The halt as `fornaxd halt status` prints it. */
+export const haltStatus = ({ height, clearedHeight }: Halt, committedHeight: number) => ({
+  halted: height !== undefined,
+  halt_height: height === undefined ? null : `${height}`,
+  cleared_height: clearedHeight === 0 ? null : `${clearedHeight}`,
+  committed_height: `${committedHeight}`,
+})
+
+/** The same of a running node, at the query path `/app/halt`. */
+export const haltJson = ({
+  halt,
+  store,
+  decidedHeight,
+}: {
+  readonly halt: Halt
+  readonly store: Store
+  readonly decidedHeight: number
+}) => ({
+  ...haltStatus(halt, store.height),
+  decided_height: `${decidedHeight}`,
+})
+
 /** How long a node whose halt was cleared goes on refusing after its start. */
 const REJOIN_MS = 3_000
 /** CometBFT's replay of past rounds asks faster than any network does. */

@@ -3,6 +3,7 @@ import { NO_BYTES, utf8 } from '../../core/bytes.ts'
 import { ChainError, sdk, Unavailable } from '../../core/error.ts'
 import { callEncoded } from './call.ts'
 import type { Chain } from './chain.ts'
+import { haltJson } from './halt.ts'
 
 const MAX_QUERY_BYTES = 1024 * 1024
 
@@ -33,6 +34,7 @@ async function route(chain: Chain, request: RequestQuery, height: number): Promi
   const [root, ...rest] = request.path.replace(/^\//, '').split('/')
   if (root === 'store') return queryStore(chain, request, rest, height)
   if (root === 'app' && rest[0] === 'version') return { value: utf8(chain.version) }
+  if (root === 'app' && rest[0] === 'halt') return { value: utf8(JSON.stringify(haltJson(chain))) }
   if (root === 'p2p' && rest[0] === 'filter') return { value: NO_BYTES }
   throw sdk.unknownRequest(`unknown query path: ${request.path.slice(0, 200)}`)
 }

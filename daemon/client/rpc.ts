@@ -162,11 +162,42 @@ export interface PeerJson {
   remote_ip: string
 }
 
+/** Power whose votes of the round have come, of all power: `200/400`. */
+export interface VotesHeard {
+  readonly prevotes: string
+  readonly precommits: string
+}
+
+/** Where consensus is. */
+export interface Position {
+  readonly height: number
+  readonly round: number
+  readonly step: number
+  /** Absent where CometBFT does not tell. */
+  readonly votes?: VotesHeard
+}
+
+interface RoundStateJson {
+  'height/round/step': string
+  height_vote_set?: { round: number; prevotes_bit_array: string; precommits_bit_array: string }[] | null
+}
+
+function positionOf({ 'height/round/step': at, height_vote_set }: RoundStateJson): Position {
+  const [height = 0, round = 0, step = 0] = at.split('/').map(Number)
+  const set = height_vote_set?.find((votes) => votes.round === round)
+  const prevotes = powerIn(set?.prevotes_bit_array)
+  const precommits = powerIn(set?.precommits_bit_array)
+  return { height, round, step, ...(prevotes && precommits && { votes: { prevotes, precommits } }) }
+}
+
+/** Of `BA{4:xx__} 200/400 = 0.50`. */
+const powerIn = (bitArray: string | undefined): string | undefined =>
+  / (\d+\/\d+) =/.exec(bitArray ?? '')?.[1]
+
 /** The questions that the node itself asks of its CometBFT. Every call rejects with RpcError or RpcUnavailable. */
 export interface CometRpc {
   status(): Promise<Status>
-  /** Height, round and step that consensus is in. */
-  position(): Promise<{ height: number; round: number; step: number }>
+  position(): Promise<Position>
   peerCount(): Promise<number>
   peers(): Promise<PeerJson[]>
   /** Transactions waiting in the mempool. */
@@ -200,11 +231,8 @@ export function cometRpc(url: string, { timeoutMs = PATIENCE_MS }: { timeoutMs?:
   const at = (height: bigint | undefined) => (height === undefined ? {} : { height: height.toString() })
   return {
     status: () => call('status'),
-    position: async () => {
-      const state = await call<{ round_state: { 'height/round/step': string } }>('consensus_state')
-      const [height = 0, round = 0, step = 0] = state.round_state['height/round/step'].split('/').map(Number)
-      return { height, round, step }
-    },
+    position: async () =>
+      positionOf((await call<{ round_state: RoundStateJson }>('consensus_state')).round_state),
     peerCount: async () => Number((await call<{ n_peers: string }>('net_info')).n_peers),
     peers: async () => (await call<{ peers: PeerJson[] | null }>('net_info')).peers ?? [],
     mempoolSize: async () =>

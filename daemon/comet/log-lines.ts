@@ -3,7 +3,7 @@ export interface CometLine {
   readonly level: 'debug' | 'warn' | 'error'
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
-  /** The event of the process as a whole that the line tells of. */
+  /** What the line tells of that the node acts on. */
   readonly event: CometEvent
 }
 
@@ -11,8 +11,9 @@ export interface CometLine {
  * `panicked`: the consensus routine has; the process stays and does nothing.
  * `application lost`: a connection to the application broke; the process means to end, but where a call was under
  * way its consensus routine waits for the answer for ever, and the end with it.
+ * `proposal rejected`: the application refused a block.
  */
-export type CometEvent = 'panicked' | 'application lost' | undefined
+export type CometEvent = 'panicked' | 'application lost' | 'proposal rejected' | undefined
 
 /**
  * Reads a line. CometBFT's levels are shifted: its info lines, a dozen a block, are debug here; its errors, most of
@@ -39,6 +40,7 @@ export function readCometLine(line: string): CometLine {
 function eventOf(message: string): CometEvent {
   if (message.includes('CONSENSUS FAILURE!!!')) return 'panicked'
   if (message.includes('connection terminated. Did the application crash?')) return 'application lost'
+  if (message.includes('state machine rejected a proposed block')) return 'proposal rejected'
   return undefined
 }
 

@@ -24,6 +24,8 @@ export interface SupervisorOptions {
   readonly onStatus?: (status: CometStatus) => void
   /** The application's committed height. Where given, the index of the last blocks is mended before each start. */
   readonly height?: () => number
+  /** Whether the application refuses whatever is proposed, as a halted one does: CometBFT takes that for misbehaviour. */
+  readonly refusesAll?: () => boolean
   /** From SIGTERM to SIGKILL; default 5 s. */
   readonly graceMs?: number
   /** How often progress is read; default 5 s. */
@@ -166,7 +168,8 @@ class Supervisor implements CometSupervisor {
 
   #fold(line: string): void {
     const { level, message, fields, event } = readCometLine(line)
-    this.#options.log[level](fields, message)
+    const isExpected = event === 'proposal rejected' && this.#options.refusesAll?.() === true
+    this.#options.log[isExpected ? 'debug' : level](fields, message)
     if (event === 'panicked') this.#restartFor('its consensus routine has panicked')
     else if (event === 'application lost') this.#lostApplication()
   }
@@ -234,7 +237,8 @@ class Supervisor implements CometSupervisor {
     if (progress.kind !== this.#lastKind) {
       this.#lastKind = progress.kind
       const unwell = progress.kind === 'halted' || progress.kind === 'waiting' || progress.kind === 'silent'
-      this.#options.log[unwell ? 'warn' : 'info']({ ...progress }, `CometBFT is ${progress.kind}`)
+      const why = progress.kind === 'waiting' ? ': more than two thirds of the power must vote' : ''
+      this.#options.log[unwell ? 'warn' : 'info']({ ...progress }, `CometBFT is ${progress.kind}${why}`)
     }
     const { silentMs = 120_000 } = this.#options
     if (progress.kind === 'silent' && progress.seconds * 1000 > silentMs) {

@@ -1,4 +1,4 @@
-import type { CometRpc } from '../client/rpc.ts'
+import type { CometRpc, Position, VotesHeard } from '../client/rpc.ts'
 
 /** Where consensus stands, seen from outside. */
 export type Progress =
@@ -10,7 +10,7 @@ export type Progress =
   /** Rounds go by without a block: proposals are refused, or the proposers are down. */
   | { readonly kind: 'halted'; readonly height: number; readonly round: number }
   /** Neither height nor round moves: less than 2/3 of the power can be heard. */
-  | { readonly kind: 'waiting'; readonly height: number; readonly round: number }
+  | ({ readonly kind: 'waiting'; readonly height: number; readonly round: number } & Partial<VotesHeard>)
   /** It answered once and does not any more. */
   | { readonly kind: 'silent'; readonly seconds: number }
 
@@ -43,7 +43,7 @@ export class ProgressWatch {
     }
   }
 
-  #judge(syncing: boolean, decided: number, { height, round }: { height: number; round: number }): Progress {
+  #judge(syncing: boolean, decided: number, { height, round, votes }: Position): Progress {
     const now = performance.now()
     this.#lastAnswer = now
     if (syncing) {
@@ -56,7 +56,7 @@ export class ProgressWatch {
     if (moved) this.#movedAt = now
     this.#height = height
     this.#round = round
-    if (now - this.#movedAt > this.#idleMs) return { kind: 'waiting', height, round }
+    if (now - this.#movedAt > this.#idleMs) return { kind: 'waiting', height, round, ...votes }
     if (round >= HALTED_FROM_ROUND) return { kind: 'halted', height, round }
     return { kind: 'deciding', height: decided }
   }

@@ -20,6 +20,9 @@ interface Telemetry {
     readonly net_contrib: number
   } | null
   readonly clock_ms: number | null
+  /** How long there has been no block; older nodes do not tell. */
+  readonly block_age_ms?: number
+  readonly stalled?: boolean
   readonly findings: readonly { readonly fault: string; readonly what: string; readonly remedy: string }[]
 }
 
@@ -45,7 +48,7 @@ async function check(options: { rest?: string }, command: Command): Promise<void
     throw new CliError(`--rest must be a URL such as http://127.0.0.1:1317, not ${url}`, exitCodes.usage)
   const told = await telemetryOf(url.replace(/\/+$/, ''))
   print(command, told as unknown as { [key: string]: Json }, () => describe(told))
-  if (told.findings.length > 0) process.exitCode = exitCodes.failure
+  if (told.findings.length > 0 || told.stalled === true) process.exitCode = exitCodes.failure
 }
 
 function restOf(command: Command): string {
@@ -70,20 +73,35 @@ async function telemetryOf(url: string): Promise<Telemetry> {
   return (await answer.json()) as Telemetry
 }
 
-function describe({ validator, height, last, clock_ms, findings }: Telemetry): string {
+function describe(told: Telemetry): string {
+  const { validator, height, last, clock_ms, stalled, findings } = told
   if (validator === null)
-    return `at height ${height} this node's agent key is no validator's: it tells nothing. A validator registers its key (fornaxd agent-key prove)`
+    return [
+      `at height ${height} this node's agent key is no validator's: it tells nothing. A validator registers its key (fornaxd agent-key prove)`,
+      ...(stalled ? [blockLine(told)] : []),
+    ].join('\n')
   const telemetry =
     last === null
       ? 'nothing yet: it is taken for average'
       : `${height - last.height} blocks ago: processors ${last.cpu_pct} %, latency ${last.latency_ms} ms, ${last.connections} connections, ${last.net_contrib} kB/s`
   const clock =
-    clock_ms === null ? 'unknown' : `${(clock_ms / 1000).toFixed(1)} s after the last block's time`
+    clock_ms === null
+      ? 'unknown'
+      : `${(clock_ms / 1000).toFixed(1)} s after the last block's time, when it came`
   return [
     `validator  ${validator}`,
     `told       ${telemetry}`,
     `clock      ${clock}`,
-    ...(findings.length === 0 ? ['all is well'] : []),
+    blockLine(told),
+    ...(findings.length === 0 && !stalled ? ['all is well'] : []),
     ...findings.flatMap(({ fault, what, remedy }) => [`${fault.padEnd(9)}  ${what}`, `           ${remedy}`]),
   ].join('\n')
+}
+
+function blockLine({ block_age_ms, stalled }: Telemetry): string {
+  if (block_age_ms === undefined) return 'block      unknown: the node is an older one'
+  const seconds = block_age_ms / 1_000
+  return stalled
+    ? `block      no block for ${seconds.toFixed(0)} s: the network, or this node, stands still`
+    : `block      the last came ${seconds.toFixed(1)} s ago`
 }

@@ -17,6 +17,11 @@ export function clientOf(command: Command): NodeClient {
       throw new CliError(`--node must be a URL such as http://127.0.0.1:26657, not ${asked}`, exitCodes.usage)
     return new NodeClient(url)
   }
+  return clientOfHome(command)
+}
+
+/** A client of the node of this home. */
+export function clientOfHome(command: Command): NodeClient {
   const config = configOf(globals(command).home)
   return new NodeClient(localUrl(config?.comet.rpc_address ?? { host: '127.0.0.1', port: 26_657 }))
 }

@@ -8,8 +8,10 @@ import { wireType } from '../../core/wire/registry.ts'
 import { modules } from '../../modules/index.ts'
 import { isExtendedCommit } from '../app/extended-commit.ts'
 import { kebab, withCommand } from '../client/fields.ts'
+import { haltReport, withheldBlocks } from '../client/halt-report.ts'
+import type { NodeClient } from '../client/node.ts'
 import { accountAddress } from '../keyring/record.ts'
-import { examples, print } from './cli.ts'
+import { examples, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { explainCommand } from './explain.ts'
 import { keyringOf, withKeyring } from './keyring.ts'
@@ -80,13 +82,28 @@ function methodCommand(module: string, { service, method, input, output, alias }
       const { height } = command.opts<{ height?: string }>()
       try {
         const at = height === undefined ? undefined : unsigned('--height', height)
-        const bytes = await clientOf(command).query(path, request, at)
+        const client = clientOf(command)
+        const bytes = await client.query(path, request, at)
         print(command, toJson(output, wireType(output).decode(bytes)))
+        if (path === LAST_ROUND && at === undefined) await noteLastRound(client)
       } catch (error) {
         if (!(error instanceof ChainError)) throw error
         throw new CliError(error.message)
       }
     })
+}
+
+/** The last round, as the committed state has it: whoever asks wants to know of withheld ones too. */
+const LAST_ROUND = '/fornax.agents.v1.Query/Consensus'
+
+async function noteLastRound(client: NodeClient): Promise<void> {
+  const report = await haltReport(client)
+  if (report === undefined) return
+  const { halted, halt_height, committed_height, decided_height } = report
+  note(`of the last committed height, ${committed_height}`)
+  if (withheldBlocks(report) > 0)
+    note(`degraded since: commits up to height ${decided_height} are withheld (REST: GET /agents/consensus)`)
+  if (halted) note(`the node is halted at height ${halt_height}: \`fornaxd halt status\` tells what to do`)
 }
 
 function tx(): Command {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
+import { type HaltReport, haltReport, withheldBlocks } from '../client/halt-report.ts'
 import { examples, print } from './cli.ts'
 import { clientOf, withNode } from './node.ts'
 
@@ -10,19 +11,46 @@ export function statusCommand(): Command {
       examples('fornaxd status', 'fornaxd status --node http://127.0.0.1:26667 --output json'),
     )
     .action(async (_options: unknown, command: Command) => {
-      const { rpc } = clientOf(command)
+      const client = clientOf(command)
+      const { rpc } = client
       const status = await rpc.status()
       const peers = await rpc.peerCount()
+      const halt = await haltReport(client)
       const { node_info: node, sync_info: sync, validator_info: validator } = status
-      print(command, { ...(status as unknown as { [key: string]: Json }), peers }, () =>
+      const json = {
+        ...(status as unknown as { [key: string]: Json }),
+        peers,
+        halt: halt ? { ...halt } : null,
+      }
+      print(command, json, () =>
         [
           `chain     ${node.network}`,
           `node      ${node.moniker} (${node.id})`,
           `height    ${sync.latest_block_height} at ${sync.latest_block_time}${sync.catching_up ? ', catching up' : ''}`,
+          ...haltLines(halt),
           `app hash  ${sync.latest_app_hash}`,
           `power     ${validator.voting_power}`,
           `peers     ${peers}`,
         ].join('\n'),
       )
     })
+}
+
+function haltLines(report: HaltReport | undefined): string[] {
+  if (report === undefined) return ['halted    unknown: the node does not tell']
+  const { halted, halt_height, cleared_height, committed_height } = report
+  const withheld = withheldBlocks(report)
+  return [
+    ...(withheld === 0
+      ? []
+      : [
+          `committed ${committed_height}: since then rounds are degraded, and the commit of ${withheld === 1 ? 'a block' : `${withheld} blocks`} is withheld`,
+        ]),
+    ...(halted ? [`halted    at height ${halt_height}: \`fornaxd halt status\` tells what to do`] : []),
+    ...(cleared_height === null
+      ? []
+      : [
+          `cleared   the halt of height ${cleared_height}; the chain goes on when others have cleared it too`,
+        ]),
+  ]
 }

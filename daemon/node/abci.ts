@@ -10,8 +10,8 @@ const WAITING_BYTES_PER_MS = 800
 
 /** Serves the application to CometBFT. */
 export async function startAbci(node: NodeCore): Promise<AbciServer> {
-  const { home, config, log, parts, onFatal, chain, metrics, reads, blocks } = node
-  const handler = observed(chain, createApp(chain), metrics, blocks)
+  const { home, config, log, parts, onFatal, chain, metrics, reads } = node
+  const handler = observed(chain, createApp(chain), node)
   return parts.start('ABCI server', {
     begin: () =>
       serveAbci({

@@ -24,7 +24,7 @@ export function showAgents(chain: Chain, metrics: Metrics, { telemetry, standing
     },
   })
   Object.assign(similarity, { collect: () => similarity.set(currentRound(chain).similarity) })
-  const rounds = (): number => chain.workingHeight - chain.store.height
+  const rounds = (): number => chain.decidedHeight - chain.store.height
   Object.assign(degradedRounds, { collect: () => degradedRounds.set(rounds()) })
   Object.assign(halted, { collect: () => halted.set(chain.isHalted ? 1 : 0) })
   Object.assign(telemetryFaults, {

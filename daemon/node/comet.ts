@@ -20,6 +20,7 @@ export async function startComet(node: NodeCore, appAddress: string): Promise<vo
         rpcUrl: localUrl(config.comet.rpc_address),
         log: log.child({ module: 'comet' }),
         height: () => chain.store.height,
+        refusesAll: () => chain.isHalted || chain.halt.clearedHeight > 0,
         onStatus: ({ state }) => {
           if (state === 'restarting') metrics.cometRestarts.inc()
         },

@@ -1,6 +1,7 @@
 import { readGenesis } from '../../genesis/document.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
+import { BlockAge } from '../block-age.ts'
 import { cometRpc } from '../client/rpc.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { CommittedBlocks } from '../committed-blocks.ts'
@@ -58,6 +59,7 @@ async function startParts(options: NodeOptions): Promise<void> {
     metrics,
     reads: new Reads(),
     blocks: new CommittedBlocks(),
+    blockAge: new BlockAge(config.slot_time),
     signer: new AgentSigner(home.agentKey),
     telemetry: new TelemetryWatch(log.child({ module: 'agents' })),
     standing: new StandingWatch(log.child({ module: 'agents' })),

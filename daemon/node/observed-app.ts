@@ -1,15 +1,13 @@
 import type { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import type { AbciHandler } from '../abci/handler.ts'
 import type { Chain } from '../app/chain.ts'
-import type { CommittedBlocks } from '../committed-blocks.ts'
-import type { Metrics } from '../metrics.ts'
+import type { NodeCore } from './options.ts'
 
-/** The application behind `handler`, counting what its blocks do, and telling of what it has committed. */
+/** The application behind `handler`, counting what its blocks do, telling of what it has committed, and when the last one was. */
 export function observed(
   { store }: Chain,
   handler: AbciHandler,
-  metrics: Metrics,
-  blocks: CommittedBlocks,
+  { metrics, blocks, blockAge }: Pick<NodeCore, 'metrics' | 'blocks' | 'blockAge'>,
 ): AbciHandler {
   return {
     ...handler,
@@ -30,6 +28,7 @@ export function observed(
       metrics.commitSeconds.observe((performance.now() - begin) / 1000)
       metrics.height.set(store.height)
       metrics.storeBytes.set(store.stats().bytes)
+      blockAge.renew()
       if (store.height > before) blocks.tell(store.height)
       return response
     },

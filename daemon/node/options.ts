@@ -1,4 +1,5 @@
 import type { Chain } from '../app/chain.ts'
+import type { BlockAge } from '../block-age.ts'
 import type { CometRpc } from '../client/rpc.ts'
 import type { CommittedBlocks } from '../committed-blocks.ts'
 import type { Home } from '../config/home.ts'
@@ -28,6 +29,7 @@ export interface NodeCore extends NodeOptions {
   readonly metrics: Metrics
   readonly reads: Reads
   readonly blocks: CommittedBlocks
+  readonly blockAge: BlockAge
   readonly signer: AgentSigner
   readonly telemetry: TelemetryWatch
   readonly standing: StandingWatch

@@ -12,7 +12,7 @@ import type { NodeCore } from './options.ts'
 
 /** Serves the REST interface, where it is to be. */
 export async function startRest(node: NodeCore): Promise<void> {
-  const { home, config, log, parts, chain, rpc, metrics, reads, blocks, signer, telemetry } = node
+  const { home, config, log, parts, chain, rpc, metrics, reads, blocks, blockAge, signer, telemetry } = node
   if (!config.rest.enabled) return
   const faucet = await faucetOf(home, config)
   const rest = await parts.start('REST', {
@@ -26,7 +26,8 @@ export async function startRest(node: NodeCore): Promise<void> {
           signer,
           events: new EventFeed(chain, rpc, blocks),
           credentials: credentialsOf(home, config),
-          routes: [telemetryRoute(telemetry)],
+          blockAge,
+          routes: [telemetryRoute(telemetry, blockAge)],
           log: log.child({ module: 'rest' }),
           config: {
             ...config.rest.address,

@@ -54,6 +54,8 @@ export class TelemetryWatch {
   #status = NOTHING_SEEN
   /** A chain that goes on after a standstill has one block with a time of before: two in a row tell of a clock. */
   #wasApart = false
+  /** Clocks at the block before, in milliseconds: the chain's, and this node's less the chain's. */
+  #before: Clocks | undefined
 
   /** `now` in milliseconds since 1970. */
   constructor(log: Log, now: () => number = Date.now) {
@@ -71,13 +73,12 @@ export class TelemetryWatch {
       this.#status = { ...NOTHING_SEEN, height: ctx.height }
       return
     }
-    const clockMs = this.#now() - Number(ctx.timeNs / 1_000_000n)
-    const isApart = Math.abs(clockMs) > classifierParams(ctx).maxClockDrift * 1_000
+    const chainMs = Number(ctx.timeNs / 1_000_000n)
+    const clockMs = this.#now() - chainMs
     const findings = [
       ...hostFindings(ctx, agent),
-      ...(isApart && this.#wasApart ? [clockFinding(clockMs)] : []),
+      ...this.#clockFindings(chainMs, clockMs, classifierParams(ctx).maxClockDrift * 1_000),
     ]
-    this.#wasApart = isApart
     this.#tell(findings)
     const telemetry = telemetryOf(ctx, agent.operator)
     const last = telemetry && {
@@ -90,6 +91,16 @@ export class TelemetryWatch {
     this.#status = { validator: agent.name, height: ctx.height, last, clockMs, findings }
   }
 
+  #clockFindings(chainMs: number, clockMs: number, maxDriftMs: number): Finding[] {
+    const wasFound = this.#status.findings.some(({ fault }) => fault === 'clock')
+    const isCatchingUp = this.#before !== undefined && catchesUp(this.#before, { chainMs, clockMs })
+    this.#before = { chainMs, clockMs }
+    const isApart = Math.abs(clockMs) > maxDriftMs
+    const isFound = isApart && (wasFound || (this.#wasApart && !isCatchingUp))
+    this.#wasApart = isApart && !isCatchingUp
+    return isFound ? [clockFinding(clockMs)] : []
+  }
+
   #tell(findings: readonly Finding[]): void {
     const before = new Set(this.#status.findings.map(({ fault }) => fault))
     for (const { fault, what, remedy } of findings)
@@ -97,6 +108,18 @@ export class TelemetryWatch {
     for (const fault of before) this.#log.info({ fault }, 'telemetry: this fault is gone')
   }
 }
+
+interface Clocks {
+  readonly chainMs: number
+  readonly clockMs: number
+}
+
+/**
+ * Whether blocks come more than twice as fast as their times go: those of a node that was away, whose clock seems to be
+ * ahead of the chain's until it is in step.
+ */
+const catchesUp = (before: Clocks, now: Clocks): boolean =>
+  now.clockMs > 0 && 2 * (before.clockMs - now.clockMs) > now.chainMs - before.chainMs
 
 function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
   const telemetry = telemetryOf(ctx, operator)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { BlockAge } from '../../daemon/block-age.ts'
 import type { Status } from '../../daemon/client/rpc.ts'
 import { telemetryRoute } from '../../daemon/http/rest/routes/telemetry.ts'
 import { createMetrics } from '../../daemon/metrics.ts'
@@ -27,11 +28,13 @@ describe('Telemetry that cannot be', () => {
   let watch: TelemetryWatch
   let logged: string[]
   let skewMs: number
+  let sinceBlockMs: number
 
   const now = (): number => Number(rest.chain.timeOf(rest.chain.height) / 1_000_000n) + skewMs
   beforeEach(async () => {
     logged = []
     skewMs = 0
+    sinceBlockMs = 0
     signer = new AgentSigner(keyFile, now)
     const log = {
       info: (fields: object, message: string) => logged.push(`info ${message} ${JSON.stringify(fields)}`),
@@ -39,7 +42,10 @@ describe('Telemetry that cannot be', () => {
       error: () => {},
     }
     watch = new TelemetryWatch(log, now)
-    rest = await RestChain.start({}, { routes: [telemetryRoute(watch)] })
+    rest = await RestChain.start(
+      {},
+      { routes: [telemetryRoute(watch, new BlockAge(1_000, () => sinceBlockMs))] },
+    )
   })
   afterEach(() => rest.stop())
   after(() => dir.remove())
@@ -100,6 +106,30 @@ describe('Telemetry that cannot be', () => {
     expect([faults(), logged.length]).to.deep.equal([[], 2])
   })
 
+  it('is none in a clock that is ahead only while the node, which was away, catches up', async () => {
+    await register()
+    await tell(well)
+    // Stopped for 172 s: then blocks of 5 s come each 0.1 s, of which one takes as long as ever.
+    for (const [i, behindMs] of Array.from({ length: 35 }, (_, n) => 172_000 - 4_900 * n).entries())
+      for (const _ of i === 6 ? [1, 2] : [1]) {
+        skewMs = behindMs
+        await rest.chain.blockWith({ votes })
+        look()
+      }
+    expect([faults(), logged]).to.deep.equal([[], []])
+  })
+
+  it('stays told of a clock where one block comes early', async () => {
+    await register()
+    await tell(well)
+    for (const ms of [95_000, 95_000, 91_000, 95_000]) {
+      skewMs = ms
+      await rest.chain.blockWith({ votes })
+      look()
+    }
+    expect([faults(), logged.length]).to.deep.equal([['clock'], 1])
+  })
+
   it('is told where no more comes, before that is StaleTelemetry', async () => {
     await register()
     await tell(well)
@@ -136,7 +166,14 @@ describe('Telemetry that cannot be', () => {
     const last = { height: Number(rest.chain.height), ...well, latency_ms: 45_000 }
     expect([status, told]).to.deep.equal([
       200,
-      { validator: me, height: Number(rest.chain.height), last, clock_ms: 0 },
+      {
+        validator: me,
+        height: Number(rest.chain.height),
+        last,
+        clock_ms: 0,
+        block_age_ms: 0,
+        stalled: false,
+      },
     ])
     expect(findings.map(({ fault }: { fault: string }) => fault)).to.deep.equal(['latency'])
   })
@@ -150,6 +187,11 @@ describe('Telemetry that cannot be', () => {
     await tell(well)
     const fine = await check()
     expect([fine.code, fine.stdout.trim().split('\n').at(-1)]).to.deep.equal([0, 'all is well'])
+    sinceBlockMs = 95_000
+    const still = await check()
+    expect([still.code, still.stderr]).to.deep.equal([1, ''])
+    expect(still.stdout).to.match(/^block {6}no block for 95 s: the network, or this node, stands still\n$/m)
+    sinceBlockMs = 4_000
     await tell({ ...well, latency_ms: 45_000 })
     const wrong = await check()
     expect([wrong.code, wrong.stderr]).to.deep.equal([1, ''])

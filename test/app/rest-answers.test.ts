@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { toBase64 } from '../../core/bytes.ts'
+import { BlockAge } from '../../daemon/block-age.ts'
+import { cometRpc, type Status } from '../../daemon/client/rpc.ts'
+import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
+import { createMetrics } from '../../daemon/metrics.ts'
+import { observed } from '../../daemon/node/observed-app.ts'
 import { user } from '../kit/app/chain.ts'
 import { RestChain } from '../kit/http/rest.ts'
 
@@ -146,6 +151,50 @@ describe('REST answers', () => {
     const path = '/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo'
     const answer = await rest.chain.app.query(RequestQuery.fromPartial({ path }))
     expect(`${answer.codespace}/${answer.code}`).to.equal('sdk/39')
+  })
+})
+
+describe('Readiness of a node', () => {
+  let rest: RestChain
+  afterEach(() => rest.stop())
+
+  it('ends where no block has come for a minute or 20 slots, and is back with the next', async () => {
+    for (const [slotMs, stallMs] of [
+      [1_000, 60_000],
+      [5_000, 100_000],
+    ] as const) {
+      let now = 7_000
+      let catching_up = false
+      const sync_info = () => ({ latest_block_height: '1', catching_up })
+      const rpc = {
+        ...cometRpc('http://127.0.0.1:1'),
+        status: async () => ({ sync_info: sync_info() }) as Status,
+      }
+      const blockAge = new BlockAge(slotMs, () => now)
+      rest = await RestChain.start({}, { rpc, blockAge })
+      now += stallMs
+      expect((await rest.get('/ready')).status).to.equal(200)
+      now += 1
+      const { status, body } = await rest.get('/ready')
+      expect([status, body.error.code]).to.deep.equal([503, 'stalled'])
+      expect(body.error.message).to.include(`no block for ${stallMs / 1_000} s`)
+      expect(body.error.details).to.deep.equal({
+        height: '1',
+        comet_height: '1',
+        seconds_without_block: stallMs / 1_000,
+      })
+      catching_up = true
+      expect((await rest.get('/ready')).body.error.code).to.equal('syncing')
+      catching_up = false
+      const { state, app, height } = rest.chain
+      const metrics = createMetrics({ processMetrics: false })
+      const node = observed(state, app, { metrics, blocks: new CommittedBlocks(), blockAge })
+      await node.finalizeBlock(rest.chain.blockRequest(height + 1n, []))
+      await node.commit()
+      const { status: again, body: ready } = await rest.get('/ready')
+      expect([again, Object.keys(ready)]).to.deep.equal([200, ['ready', 'chain_id', 'height']])
+      if (slotMs === 1_000) await rest.stop()
+    }
   })
 })
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../../core/log.ts'
 import type { Chain } from '../../app/chain.ts'
 import { QUERY_GAS } from '../../app/query-meter.ts'
+import type { BlockAge } from '../../block-age.ts'
 import type { CometRpc } from '../../client/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Reads } from '../../reads.ts'
@@ -56,6 +57,8 @@ export interface RestOptions {
   readonly credentials?: CredentialRules
   /** The events that `GET /events` streams, if it is to be served. */
   readonly events?: EventFeed
+  /** Of the chain's last block, for `GET /ready`; without it, a standstill is not told. */
+  readonly blockAge?: Pick<BlockAge, 'ms' | 'isStall'>
   /** Further routes. */
   readonly routes?: readonly Route[]
 }
@@ -78,7 +81,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const methods = servedMethods(chain.router)
   const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
   const routes = [
-    ...healthRoutes(chain, rpc),
+    ...healthRoutes(chain, rpc, options.blockAge),
     ...agentRoutes(chain).map(
       (route): Route => ({
         ...route,

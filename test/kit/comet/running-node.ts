@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { serveAbci } from '../../../daemon/abci/server.ts'
 import { createApp } from '../../../daemon/app/app.ts'
 import { Chain } from '../../../daemon/app/chain.ts'
+import { BlockAge } from '../../../daemon/block-age.ts'
 import { type CometRpc, cometRpc } from '../../../daemon/client/rpc.ts'
 import { writeCometConfig } from '../../../daemon/comet/config.ts'
 import { cometKey, ensureKeys } from '../../../daemon/comet/keys.ts'
@@ -91,7 +92,11 @@ export async function runNode(
   bindServices({ chain, rpc, facts: { appName: 'fornaxd', version: '0.0.0', minimumGasPrices: '0afrx' } })
   const server = await serveAbci({
     address: appAddress,
-    handler: observed(chain, createApp(chain), createMetrics({ processMetrics: false }), blocks),
+    handler: observed(chain, createApp(chain), {
+      metrics: createMetrics({ processMetrics: false }),
+      blocks,
+      blockAge: new BlockAge(5_000),
+    }),
     log,
     onFatal: (error) => faults.push(error),
   })

@@ -1,3 +1,4 @@
+import type { BlockAge } from '../../../daemon/block-age.ts'
 import { type CometRpc, cometRpc } from '../../../daemon/client/rpc.ts'
 import { CommittedBlocks } from '../../../daemon/committed-blocks.ts'
 import type { CredentialRules } from '../../../daemon/http/credentials.ts'
@@ -66,6 +67,7 @@ export class RestChain {
       ...(more.signer && { signer: more.signer }),
       ...(more.credentials && { credentials: more.credentials }),
       ...(more.routes && { routes: more.routes }),
+      ...(more.blockAge && { blockAge: more.blockAge }),
     })
     return new RestChain(chain, server, faults)
   }
@@ -95,4 +97,5 @@ interface RestOf {
   readonly signer: AgentSigner
   readonly credentials: CredentialRules
   readonly routes: readonly Route[]
+  readonly blockAge: BlockAge
 }

@@ -1,3 +1,4 @@
+import type { BlockAge } from '../../../block-age.ts'
 import { FAULTS, type TelemetryStatus, type TelemetryWatch } from '../../../validator/telemetry-watch.ts'
 import { type JsonSchema, objectSchema, type Route } from '../route.ts'
 
@@ -13,7 +14,10 @@ const toldTelemetry = objectSchema({
 })
 
 /** `GET /agents/telemetry`: what this node has found of its own validator's telemetry. */
-export function telemetryRoute(watch: Pick<TelemetryWatch, 'status'>): Route {
+export function telemetryRoute(
+  watch: Pick<TelemetryWatch, 'status'>,
+  blockAge: Pick<BlockAge, 'ms' | 'isStall'>,
+): Route {
   return {
     method: 'GET',
     path: '/agents/telemetry',
@@ -24,12 +28,14 @@ export function telemetryRoute(watch: Pick<TelemetryWatch, 'status'>): Route {
     answers: {
       200: {
         description:
-          '`validator` is null where the key is no validator’s, `last` where nothing was told yet; `clock_ms` is the node’s clock less the last block’s time.',
+          '`validator` is null where the key is no validator’s, `last` where nothing was told yet; `clock_ms` is the node’s clock less the last block’s time when that block came. `block_age_ms` is how long there has been no block, `stalled` whether so long that the network, or this node, stands still.',
         schema: objectSchema({
           validator: { type: ['string', 'null'] },
           height,
           last: { anyOf: [toldTelemetry, { type: 'null' }] },
           clock_ms: { type: ['number', 'null'] },
+          block_age_ms: value,
+          stalled: { type: 'boolean' },
           findings: {
             type: 'array',
             items: objectSchema({ fault: { type: 'string', enum: [...FAULTS] }, what: text, remedy: text }),
@@ -37,7 +43,14 @@ export function telemetryRoute(watch: Pick<TelemetryWatch, 'status'>): Route {
         }),
       },
     },
-    run: () => ({ status: 200, body: telemetryJson(watch.status) }),
+    run: () => ({
+      status: 200,
+      body: {
+        ...telemetryJson(watch.status),
+        block_age_ms: Math.round(blockAge.ms),
+        stalled: blockAge.isStall,
+      },
+    }),
   }
 }
 

@@ -52,4 +52,26 @@ describe('comet rpc', () => {
     await rpc.block()
     expect(asked.params).to.deep.equal({})
   })
+
+  it('tells where consensus is, and how much of the power has voted in that round', async () => {
+    const voteSet = (round: number, prevotes: string) => ({
+      round,
+      prevotes: [],
+      prevotes_bit_array: `BA{4:xx__} ${prevotes}`,
+      precommits: [],
+      precommits_bit_array: 'BA{4:____} 0/400 = 0.00',
+    })
+    const at = { 'height/round/step': '831/1/4' }
+    const height_vote_set = [voteSet(0, '300/400 = 0.75'), voteSet(1, '200/400 = 0.50')]
+    answer = JSON.stringify({ result: { round_state: { ...at, height_vote_set } } })
+    const position = { height: 831, round: 1, step: 4 }
+    expect(await cometRpc(url).position()).to.deep.equal({
+      ...position,
+      votes: { prevotes: '200/400', precommits: '0/400' },
+    })
+    for (const none of [undefined, null, []]) {
+      answer = JSON.stringify({ result: { round_state: { ...at, height_vote_set: none } } })
+      expect(await cometRpc(url).position()).to.deep.equal(position)
+    }
+  })
 })

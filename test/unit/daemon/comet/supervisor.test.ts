@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import {
   type CometStatus,
   type CometSupervisor,
+  type SupervisorOptions,
   superviseComet,
 } from '../../../../daemon/comet/supervisor.ts'
 import { recordingLog } from '../../../kit/abci/handler.ts'
@@ -25,7 +26,7 @@ describe('comet supervisor', () => {
     dir.remove()
   })
 
-  async function supervise(body: string, graceMs = 500) {
+  async function supervise(body: string, graceMs = 500, more: Partial<SupervisorOptions> = {}) {
     const binary = join(dir.path, 'cometbft')
     writeFileSync(binary, `#!/bin/sh\n${body}\n`)
     chmodSync(binary, 0o755)
@@ -37,6 +38,7 @@ describe('comet supervisor', () => {
       graceMs,
       backOffMs: 10,
       onStatus: (status) => statuses.push(status),
+      ...more,
     })
   }
   const pauses = () => statuses.flatMap((status) => (status.state === 'restarting' ? [status.inMs] : []))
@@ -96,5 +98,25 @@ describe('comet supervisor', () => {
       { level: 'warn', fields: { module: 'p2p', err: 'refused' }, message: 'dialing failed' },
       { level: 'warn', fields: {}, message: 'not json' },
     ])
+  })
+
+  it('does not warn of refused proposals while the application refuses all', async () => {
+    const rejected =
+      '{"_msg":"prevote step: state machine rejected a proposed block; this should not happen:the proposer may be misbehaving; prevoting nil","level":"error","module":"consensus"}'
+    const other = '{"_msg":"dialing failed","level":"error","module":"p2p"}'
+    const go = join(dir.path, 'go')
+    let refusesAll = false
+    await supervise(
+      `echo '${rejected}'; while [ ! -e ${go} ]; do sleep 0.02; done; echo '${rejected}'; echo '${other}'; sleep 5`,
+      500,
+      { refusesAll: () => refusesAll },
+    )
+    const levels = () =>
+      log.lines.filter(({ message }) => /rejected|dialing/.test(message)).map(({ level }) => level)
+    await eventually('the first', () => levels().length === 1)
+    refusesAll = true
+    writeFileSync(go, '')
+    await eventually('all', () => levels().length === 3)
+    expect(levels()).to.deep.equal(['warn', 'debug', 'warn'])
   })
 })

@@ -1,9 +1,15 @@
 import { expect } from 'chai'
-import { type CometRpc, cometRpc } from '../../../../daemon/client/rpc.ts'
+import { type CometRpc, cometRpc, type VotesHeard } from '../../../../daemon/client/rpc.ts'
 import { ProgressWatch } from '../../../../daemon/comet/watch.ts'
 
 /** A CometBFT that stands where `at` says, or does not answer. */
-function standing(at: { height?: number; round?: number; syncing?: boolean; answers?: boolean }): CometRpc {
+function standing(at: {
+  height?: number
+  round?: number
+  votes?: VotesHeard
+  syncing?: boolean
+  answers?: boolean
+}): CometRpc {
   const rpc = cometRpc('http://127.0.0.1:1')
   const answer = async <T>(value: T): Promise<T> => {
     if (at.answers === false) throw new Error('down')
@@ -11,7 +17,8 @@ function standing(at: { height?: number; round?: number; syncing?: boolean; answ
   }
   return {
     ...rpc,
-    position: () => answer({ height: at.height ?? 1, round: at.round ?? 0, step: 1 }),
+    position: () =>
+      answer({ height: at.height ?? 1, round: at.round ?? 0, step: 1, ...(at.votes && { votes: at.votes }) }),
     status: () =>
       answer({
         node_info: {
@@ -50,6 +57,8 @@ describe('comet progress', () => {
     expect(await watch.read()).to.deep.equal({ kind: 'halted', height: 6, round: 3 })
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(await watch.read()).to.deep.equal({ kind: 'waiting', height: 6, round: 3 })
+    Object.assign(at, { votes: { prevotes: '200/400', precommits: '0/400' } })
+    expect(await watch.read()).to.deep.equal({ kind: 'waiting', height: 6, round: 3, ...at.votes })
     Object.assign(at, { round: 0, height: 7 })
     expect(await watch.read()).to.deep.equal({ kind: 'deciding', height: 6 })
     Object.assign(at, { answers: false })
