@@ -30,8 +30,8 @@ import {
   ResponseVerifyVoteExtension,
 } from 'cosmjs-types/tendermint/abci/types'
 import { requestInsertTx, requestReapTxs, responseInsertTx, responseReapTxs } from './app-mempool.ts'
-import { decodeCheckTx, encodeCheckTx } from './check-tx.ts'
-import { encodeFinalizeBlock } from './finalize-block.ts'
+import { decodeCheckTx, encodeCheckTx } from './check-tx-codec.ts'
+import { encodeFinalizeBlock } from './finalize-block-codec.ts'
 import type { AbciHandler, Reply } from './handler.ts'
 
 /** ABCI's own names of the calls that reach the application. */

@@ -1,7 +1,7 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Context, Listeners } from '../../core/context.ts'
 import { listenersOf, type Message, type Module, type Query } from '../../core/module.ts'
-import type { Reach } from '../reads.ts'
+import type { Reach } from '../read-turns.ts'
 
 /** Everything the modules declare, by the names requests come with. */
 export interface Router {

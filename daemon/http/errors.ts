@@ -2,7 +2,7 @@ import { ChainError, knownError } from '../../core/error.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { RpcError, RpcUnavailable } from '../client/rpc.ts'
 import { TooManyReads } from '../read-queue.ts'
-import { statusOf, statusOfRefusedTx } from './status.ts'
+import { statusOf, statusOfRefusedTx } from './error-status.ts'
 
 /** An answer that is an error: its status and what its body says. */
 export class HttpError extends Error {

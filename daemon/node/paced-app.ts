@@ -5,7 +5,7 @@ import { type BlockBudget, countedGas } from '../app/block-budget.ts'
 import type { Chain } from '../app/chain.ts'
 import { prepareProposal } from '../app/propose.ts'
 import { COMETBFT, TooManyReads } from '../read-queue.ts'
-import type { Reads } from '../reads.ts'
+import type { Reads } from '../read-turns.ts'
 
 /**
  * The application behind `handler`, which proposes as much as `budget` says and tells it what blocks take, and whose

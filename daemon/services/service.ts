@@ -2,7 +2,7 @@ import { type ChainError, sdk } from '../../core/error.ts'
 import { type Queries, type Query, queries } from '../../core/module.ts'
 import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcError } from '../client/rpc.ts'
-import type { Reach } from '../reads.ts'
+import type { Reach } from '../read-turns.ts'
 
 /** The node that the services speak of. */
 export interface ServedNode {

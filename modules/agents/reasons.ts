@@ -15,7 +15,8 @@ import {
   type Witnesses,
   witnessesOf,
 } from '../classifier/api.ts'
-import { BAN_CONFIDENCE_MIN, HIGH_PENALTY_THRESHOLD, isObjective, type Reason } from './constants.ts'
+import { BAN_CONFIDENCE_MIN, HIGH_PENALTY_THRESHOLD } from './constants.ts'
+import { isObjective, type Reason } from './penalty.ts'
 import { standingOf } from './pools.ts'
 
 const places = Object.fromEntries(FEATURES.map(([name], i) => [name, i])) as Record<FeatureName, number>

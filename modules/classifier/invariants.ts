@@ -18,7 +18,7 @@ function rosterIsWellFormed(ctx: Context): string | undefined {
     for (const window of [missedWindow, nilWindow])
       if (window.length !== 0 && (window.length !== WINDOW >> 3 || window.every((byte) => byte === 0)))
         return `record ${i} has an empty window`
-    if (turns < FIRST_TURN || turns > MOST_TURNS || streak > age || record.joinedAt > ctx.height)
+    if (turns < FIRST_TURN || turns > MOST_TURNS || streak > age)
       return `record ${i} counts ${turns}, ${streak}, ${age}`
     for (const average of [record.missedLong, record.lostLong, record.disagreementLong])
       if (average < 0 || average > FULL) return `record ${i} has an average of ${average}`

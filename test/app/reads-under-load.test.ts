@@ -6,7 +6,7 @@ import { BlockBudget } from '../../daemon/app/block-budget.ts'
 import { cometRpc } from '../../daemon/client/rpc.ts'
 import { paced } from '../../daemon/node/paced-app.ts'
 import { COMETBFT } from '../../daemon/read-queue.ts'
-import { Reads } from '../../daemon/reads.ts'
+import { Reads } from '../../daemon/read-turns.ts'
 import { RestChain } from '../kit/http/rest.ts'
 
 describe('reads under load', () => {

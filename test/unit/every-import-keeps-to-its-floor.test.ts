@@ -130,7 +130,7 @@ const FLOORS: Tree = {
   ],
   'daemon/store/a.ts': [
     imports('./read/proof.ts'),
-    imports('../http/status.ts', refused('daemon/store/*', 'daemon/http/status.ts')),
+    imports('../http/error-status.ts', refused('daemon/store/*', 'daemon/http/error-status.ts')),
     imports('../app/chain.ts', refused('daemon/store/*', 'daemon/app/chain.ts')),
     imports('../../modules/bank/api.ts', refused('daemon/store/*', 'modules/bank/api.ts')),
     imports('../../genesis/document.ts', refused('daemon/store/*', 'genesis/document.ts')),
@@ -143,7 +143,7 @@ const FLOORS: Tree = {
     imports('../abci/server.ts', refused('daemon/app/', 'daemon/abci/server.ts')),
     imports('../store/disk/database.ts', refused('daemon/app/', 'daemon/store/disk/database.ts')),
     imports('../client/rpc.ts', refused('daemon/app/', 'daemon/client/rpc.ts')),
-    imports('../http/status.ts', refused('daemon/app/', 'daemon/http/status.ts')),
+    imports('../http/error-status.ts', refused('daemon/app/', 'daemon/http/error-status.ts')),
     imports('../classifier/engine.ts', refused('daemon/app/', 'daemon/classifier/engine.ts')),
     imports('../../modules/bank/state.ts', refused('daemon/app/', 'modules/bank/state.ts')),
     imports('onnxruntime-node', refused('daemon/app/', 'the package onnxruntime-node')),
@@ -156,16 +156,18 @@ const FLOORS: Tree = {
     imports('../comet/child.ts', refused('daemon/client/', 'daemon/comet/child.ts')),
     imports('../files.ts', refused('daemon/client/', 'daemon/files.ts')),
   ],
-  'daemon/index/a.ts': [imports('../http/status.ts', refused('daemon/index/', 'daemon/http/status.ts'))],
+  'daemon/index/a.ts': [
+    imports('../http/error-status.ts', refused('daemon/index/', 'daemon/http/error-status.ts')),
+  ],
   'daemon/classifier/a.ts': [
     ["await import('onnxruntime-node')"],
     imports('../client/rpc.ts', refused('daemon/classifier/', 'daemon/client/rpc.ts')),
   ],
   'daemon/validator/a.ts': [
-    imports('../http/status.ts', refused('daemon/validator/', 'daemon/http/status.ts')),
+    imports('../http/error-status.ts', refused('daemon/validator/', 'daemon/http/error-status.ts')),
   ],
   'daemon/services/a.ts': [
-    imports('../http/status.ts', refused('daemon/services/', 'daemon/http/status.ts')),
+    imports('../http/error-status.ts', refused('daemon/services/', 'daemon/http/error-status.ts')),
   ],
   'daemon/http/a.ts': [
     imports('../read-queue.ts'),
@@ -199,7 +201,7 @@ const FLOORS: Tree = {
   'daemon/commands/a.ts': [
     imports('commander'),
     ["new URL('../../package.json', import.meta.url)"],
-    imports('../http/status.ts', refused('daemon/commands/', 'daemon/http/status.ts')),
+    imports('../http/error-status.ts', refused('daemon/commands/', 'daemon/http/error-status.ts')),
     imports('../../localnet/ports.ts', refused('daemon/commands/', 'localnet/ports.ts')),
     imports('../../test/kit/chain.ts', refused('daemon/commands/', 'test/kit/chain.ts')),
   ],

@@ -7,7 +7,7 @@ import {
   ResponseCheckTx,
 } from 'cosmjs-types/tendermint/abci/types'
 import fc from 'fast-check'
-import { decodeCheckTx, encodeCheckTx } from '../../../../daemon/abci/check-tx.ts'
+import { decodeCheckTx, encodeCheckTx } from '../../../../daemon/abci/check-tx-codec.ts'
 import { ProtocolError } from '../../../../daemon/abci/errors.ts'
 import { frameResponse, readRequest } from '../../../../daemon/abci/messages.ts'
 import { methods } from '../../../../daemon/abci/methods.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { COMETBFT, TooManyReads } from '../../../daemon/read-queue.ts'
-import { Reads } from '../../../daemon/reads.ts'
+import { Reads } from '../../../daemon/read-turns.ts'
 
 const refused = (read: Promise<unknown>): Promise<string> =>
   read.then(

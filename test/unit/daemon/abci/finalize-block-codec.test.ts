@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import fc from 'fast-check'
-import { encodeFinalizeBlock } from '../../../../daemon/abci/finalize-block.ts'
+import { encodeFinalizeBlock } from '../../../../daemon/abci/finalize-block-codec.ts'
 
 const text = fc.oneof(
   fc.string(),
