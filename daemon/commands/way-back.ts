@@ -16,9 +16,9 @@ const turns = (value: number): string => (value / 256).toFixed(2).replace(/\.?0+
 /** The figures that reasons rest on, in words. */
 const FIGURES: Readonly<Record<string, Figure>> = {
   evidence: { words: 'pieces of evidence' },
-  new_invalid_extensions: { words: 'of its last 64 reports unusable since it joined the set' },
+  new_invalid_extensions: { words: 'of its last 64 reports unusable since its last jail' },
   invalid_extensions: { words: 'of its last 64 reports unusable' },
-  new_disagreements: { words: 'of its last 64 reports far off since it joined the set' },
+  new_disagreements: { words: 'of its last 64 reports far off since its last jail' },
   disagreements: { words: 'of its last 64 reports far off' },
   disagreement_rate: { words: 'of its reports far off over some 1,024 blocks', unit: permille },
   missed_votes: {

@@ -12,7 +12,7 @@ export type Standing = (typeof STANDINGS)[number]
 
 interface Seen {
   readonly standing: Standing
-  /** For what: changes of it are told too. */
+  /** For what; empty where nothing is held against it now. */
   readonly reason: string
   readonly words: string
 }
@@ -21,6 +21,8 @@ interface Seen {
 export class StandingWatch {
   readonly #log: Log
   #seen: Seen | undefined
+  /** Of this standing: causes come and go from block to block, and each is told once. */
+  readonly #told = new Set<string>()
 
   constructor(log: Log) {
     this.#log = log
@@ -39,8 +41,11 @@ export class StandingWatch {
     this.#seen = agent && seenOf(ctx, agent)
     if (agent === undefined || this.#seen === undefined) return
     const { standing, reason, words } = this.#seen
+    if (before?.standing !== standing) this.#told.clear()
+    else if (standing === 'horizon' && reason === '') return
+    if (this.#told.has(reason)) return
+    this.#told.add(reason)
     if (before === undefined && standing === 'good') return
-    if (before?.standing === standing && before.reason === reason) return
     const fields = {
       validator: agent.name,
       standing,

@@ -1,7 +1,12 @@
 import type { Context } from '../../core/context.ts'
 import type { Log } from '../../core/log.ts'
 import { params as agentParams } from '../../modules/agents/api.ts'
-import { params as classifierParams, recordOf, telemetryOf } from '../../modules/classifier/api.ts'
+import {
+  blocksSinceJoining,
+  params as classifierParams,
+  recordOf,
+  telemetryOf,
+} from '../../modules/classifier/api.ts'
 import type { Agent } from './agent-signer.ts'
 
 export const FAULTS = ['cpu', 'latency', 'clock', 'stale'] as const
@@ -143,7 +148,7 @@ function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
   // Of who is not in the set, or has just come to it, the chain expects none.
   const record = recordOf(ctx, operator)
   const told = Number(ctx.height - telemetry.height)
-  const age = record?.leftAt === 0n ? Math.min(told, Number(ctx.height - record.joinedAt) + 1) : 0
+  const age = record?.leftAt === 0n ? Math.min(told, blocksSinceJoining(ctx, record)) : 0
   if (2 * age >= staleBlocks)
     findings.push({
       fault: 'stale',

@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts'
 import type { Evidence, Params, Standing } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Roster, ValidatorRecord } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import {
+  blocksSinceJoining,
   countBits,
   FEATURES,
   type FeatureName,
@@ -105,9 +106,6 @@ export function figuresOf(ctx: Context, subject: Subject, p: Params): readonly E
 
 /** Of an average in 1/65,536. */
 const permille = (average: number): number => (1000 * average) >> 16
-
-const blocksSinceJoining = (ctx: Context, { joinedAt }: Readonly<ValidatorRecord>): number =>
-  Number(ctx.height - joinedAt) + 1
 
 /** Strikes since the record began: those before, which a jail has left, have had their penalty. */
 const sinceBeginning = ({ age }: Readonly<ValidatorRecord>, strikes: bigint): number =>

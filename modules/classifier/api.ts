@@ -14,7 +14,7 @@ export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf }
 export { model, modelAt, modelOfReports, nextModel } from './model.ts'
 export { params } from './params.ts'
 export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './report.ts'
-export { forgetEvidence, recordOf, rosterOf } from './roster.ts'
+export { blocksSinceJoining, forgetEvidence, recordOf, rosterOf } from './roster.ts'
 export { isSignedByAgent, requireAgentKey, takeAgentTurn, telemetrySignBytes } from './telemetry.ts'
 export {
   MAX_TELEMETRY_BYTES,

@@ -33,6 +33,10 @@ export const rosterOf = (ctx: Context): Readonly<Roster> => state.roster.get(ctx
 export const recordOf = (ctx: Context, operator: Address): Readonly<ValidatorRecord> | undefined =>
   rosterOf(ctx).records.find((record) => equalBytes(record.operator, operator))
 
+/** Blocks that a member has been in the set for, since it joined or came back. */
+export const blocksSinceJoining = (ctx: Context, { joinedAt }: Readonly<ValidatorRecord>): number =>
+  Number(ctx.height - joinedAt) + 1
+
 /** Counts a piece of accepted evidence against the validator with this consensus address. */
 export function noteEvidence(ctx: Context, consensus: Address): void {
   changeRecords(ctx, (record) =>

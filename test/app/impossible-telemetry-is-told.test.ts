@@ -9,6 +9,7 @@ import { showAgents } from '../../daemon/node/agent-gauges.ts'
 import { ensureAgentKey } from '../../daemon/validator/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { Agents } from '../../daemon/validator/agents.ts'
+import { StandingWatch } from '../../daemon/validator/standing-watch.ts'
 import { TelemetryWatch } from '../../daemon/validator/telemetry-watch.ts'
 import { CHAIN_ID, user } from '../kit/app/chain.ts'
 import { fornaxd, type Run } from '../kit/fornaxd/fornaxd.ts'
@@ -85,6 +86,21 @@ describe('Telemetry that cannot be', () => {
     for (let i = 0; i < 3; i++) await tell(well)
     expect([faults(), logged.length]).to.deep.equal([[], 4])
     expect(logged[3]).to.equal('info telemetry: this fault is gone {"fault":"latency"}')
+  })
+
+  it('is told as a penalty once, however often its cause comes and goes', async () => {
+    const told: string[] = []
+    const write = (fields: object) => void told.push((fields as { reason: string }).reason)
+    const standing = new StandingWatch({ info: write, warn: write, error: write })
+    await register()
+    for (const cpu_pct of [99, 30, 99, 30, 99]) {
+      await tell({ ...well, cpu_pct })
+      const ctx = rest.chain.state.view('committed')
+      standing.look(ctx, signer.agent(ctx))
+    }
+    expect(standing.standing).to.equal('horizon')
+    // Nobody proposes these blocks either.
+    expect(told).to.deep.equal(['Overload', 'MissedProposals'])
   })
 
   it('is told of a clock that is not the chain’s, of which one block after a standstill says nothing', async () => {

@@ -13,7 +13,7 @@ describe('What an operator is told of a penalty', () => {
       { reason: 'MissedVotes', figure: 'long_missed_votes', value: 300, causeFrom: 32, heavyFrom: 256 },
     ]
     expect(causesIn(figures.map((figure) => Evidence.fromPartial(figure)))).to.deep.equal([
-      'Disagreement: 9 of its last 64 reports far off since it joined the set (a cause from 8)',
+      'Disagreement: 9 of its last 64 reports far off since its last jail (a cause from 8)',
       'MissedVotes: 300 of the last 512 votes missed or nil that a third of the power could not have made up (a cause from 32, carries 70 % from 256)',
     ])
   })
