@@ -31,8 +31,16 @@ export interface Vote {
   readonly address: Address
   readonly power: bigint
   readonly flag: VoteFlag
-  /** Its vote extension, where the block's proposer passed it on. */
-  readonly extension?: Uint8Array
+  /** What its vote extension carries, where the block's proposer passed it on. */
+  readonly extension?: VoteExtension
+}
+
+/** The parts of a vote extension, each of which may be empty. */
+export interface VoteExtension {
+  /** What honest validators all say: one object for all votes of a block that say it. */
+  readonly report: Uint8Array
+  /** What the validator tells of its host. */
+  readonly telemetry: Uint8Array
 }
 
 export interface Misbehavior {

@@ -1,6 +1,6 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from './address.ts'
-import type { Context, Listeners } from './context.ts'
+import type { Context, Listeners, VoteExtension } from './context.ts'
 import { messageDescriptor, serviceDescriptor } from './wire/descriptors.ts'
 import { registerTypes } from './wire/registry.ts'
 
@@ -59,6 +59,13 @@ export interface Genesis<G = never> {
   readonly export: (ctx: Context) => G
 }
 
+/** How the parts of a vote extension become its bytes. */
+export interface VoteExtensionForm {
+  readonly join: (parts: VoteExtension) => Uint8Array
+  /** The parts; nothing where the bytes are malformed. What they say is judged in the block that carries them. */
+  readonly split: (bytes: Uint8Array) => VoteExtension | undefined
+}
+
 export interface Module {
   readonly name: string
   /** Names of the stores its collections live in. */
@@ -75,12 +82,8 @@ export interface Module {
    * Every module is asked, and the first that answers is told of.
    */
   readonly degraded?: (ctx: Context) => string | undefined
-  /** The form of vote extensions, which carry the node's reports. Of one module at most. */
-  readonly voteExtension?: {
-    readonly maxBytes: number
-    /** Whether the bytes are well-formed; what they say is judged in the block that carries them. */
-    readonly accepts: (extension: Uint8Array) => boolean
-  }
+  /** The form of vote extensions. Of one module at most. */
+  readonly voteExtension?: VoteExtensionForm
   /** The changes CometBFT is told, asked once after genesis and after each end block. Of one module at most. */
   readonly validatorUpdates?: (ctx: Context) => ValidatorUpdate[]
   /** Each answers what is wrong, or nothing. Run by tests and by `fornaxd export`. */

@@ -27,7 +27,7 @@ export interface Metrics {
   readonly inferenceFailures: Counter
   /** The agreed score of each validator on the roster, 0 to 1. */
   readonly scores: Gauge<'validator'>
-  /** Decisions by penalty, those of rounds whose commit is withheld too. */
+  /** Those of rounds whose commit is withheld too. */
   readonly penalties: Counter<'penalty'>
   readonly similarity: Gauge
   readonly zenithSize: Gauge
@@ -37,6 +37,7 @@ export interface Metrics {
   readonly ownStanding: Gauge<'standing'>
   /** Transactions of this node's agents, by kind and `result`: sent or failed. */
   readonly agentTxs: Counter<'kind' | 'result'>
+  readonly telemetrySamples: Counter<'result'>
 }
 
 /** From 50 µs, a CheckTx, to 10 s, a block that is in trouble. */
@@ -81,7 +82,7 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
       labelNames: ['validator'],
     }),
     penalties: new Counter({
-      ...of('penalties_total', 'Decisions of the Decision Module'),
+      ...of('penalties_total', 'Penalties of the Decision Module that began or changed'),
       labelNames: ['penalty'],
     }),
     similarity: new Gauge(
@@ -100,8 +101,12 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
       labelNames: ['standing'],
     }),
     agentTxs: new Counter({
-      ...of('agent_txs_total', "Transactions of this node's agents: metrics and ban_mark, sent or failed"),
+      ...of('agent_txs_total', "Transactions of this node's agents: ban_mark, sent or failed"),
       labelNames: ['kind', 'result'],
+    }),
+    telemetrySamples: new Counter({
+      ...of('telemetry_samples_total', 'Samples of this host for the votes to tell: taken or failed'),
+      labelNames: ['result'],
     }),
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { compareBytes, concatBytes, toBase64, toHex } from '../../core/bytes.ts'
+import { compareBytes, toBase64, toHex } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
 import type { Reporter } from '../../daemon/app/chain.ts'
@@ -18,10 +18,15 @@ import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { Classifier } from '../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
-import { type FeatureRow, featuresOf } from '../../modules/classifier/api.ts'
+import {
+  encodeVoteTelemetry,
+  type FeatureRow,
+  featuresOf,
+  joinVoteExtension,
+} from '../../modules/classifier/api.ts'
 import { modules as allModules } from '../../modules/index.ts'
-import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import { CHAIN_ID, consensusKey, quietLog, TestChain, user } from '../../test/kit/app/chain.ts'
+import { packed } from '../../test/kit/app/packed.ts'
 import { forwardPass } from '../../test/kit/classifier/forward-pass.ts'
 
 /**
@@ -145,13 +150,15 @@ const { app } = chain
 const set = [...validators].sort((a, b) => compareBytes(a.validator.address, b.validator.address))
 
 /** Who voted, and with what: a few miss each block, a few report other scores. */
-function votesOf(height: bigint, extension: Uint8Array): ExtendedVoteInfo[] {
+function votesOf(height: bigint, report: Uint8Array): ExtendedVoteInfo[] {
   const turn = Number(height)
   return set.map(({ validator, key }, i): ExtendedVoteInfo => {
     const isAbsent = (i * 31 + turn * 17) % 50 === 0
-    const strays = (i * 13 + turn * 7) % 60 === 0 && extension.length > 20
-    const own = strays ? extension.slice() : extension
-    if (strays) own[own.length - 1]! ^= 1
+    const strays = (i * 13 + turn * 7) % 60 === 0 && report.length > 20
+    const said = strays ? report.slice() : report
+    if (strays) said[said.length - 1]! ^= 1
+    const telemetry = encodeVoteTelemetry({ cpu: i, latencyUs: turn, connections: 50, netContrib: 1_000n })
+    const own = joinVoteExtension({ report: said, telemetry })
     const bytes = extensionSignBytes(CHAIN_ID, height, 0, own)
     return {
       validator,
@@ -160,21 +167,6 @@ function votesOf(height: bigint, extension: Uint8Array): ExtendedVoteInfo[] {
       blockIdFlag: isAbsent ? BlockIDFlag.BLOCK_ID_FLAG_ABSENT : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
     }
   })
-}
-
-/** The extended commit as another proposer packs it, which this node sees for the first time. */
-function pack(): Uint8Array {
-  const extensions: Uint8Array[] = []
-  const packed = votes.map(({ voteExtension, extensionSignature }) => {
-    if (extensionSignature.length === 0) return { extension: 0, signature: extensionSignature }
-    let extension = extensions.findIndex((known) => compareBytes(known, voteExtension) === 0) + 1
-    if (extension === 0) extension = extensions.push(voteExtension)
-    return { extension, signature: extensionSignature }
-  })
-  return concatBytes(
-    Uint8Array.of(0, 1),
-    ExtendedCommit.encode({ round: 0, extensions, votes: packed }).finish(),
-  )
 }
 
 /** The same signatures by @noble/ed25519 alone, and the same rows through the forward pass in plain TypeScript. */
@@ -199,12 +191,12 @@ for (let height = 1n; height <= BigInt(BLOCKS); height++) {
     votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
   }
   const proposes = height % 5n === 0n
-  let txs = height > 1n ? [pack()] : []
+  let txs = height > 1n ? [packed(votes)] : []
   if (proposes) {
     const localLastCommit = { round: 0, votes }
     const request = RequestPrepareProposal.fromPartial({ height, maxTxBytes: 4_000_000n, localLastCommit })
     ;({ txs } = await timed('prepare the proposal', () => app.prepareProposal(request)))
-    if (compareBytes(txs[0]!, pack()) !== 0) throw new Error('the proposal is another')
+    if (compareBytes(txs[0]!, packed(votes)) !== 0) throw new Error('the proposal is another')
   }
   const proposal = RequestProcessProposal.fromPartial({ txs, height, proposedLastCommit: lastCommit })
   const { status } = await timed(proposes ? 'process the own proposal' : 'process the proposal', () =>

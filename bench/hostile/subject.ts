@@ -9,7 +9,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { compareBytes, concatBytes, toBase64 } from '../../core/bytes.ts'
+import { compareBytes, toBase64 } from '../../core/bytes.ts'
 import { MULTISIG_URL, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { secp256k1PublicKey } from '../../core/crypto/secp256k1.ts'
 import { timestampOf } from '../../core/time.ts'
@@ -19,7 +19,6 @@ import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { Classifier } from '../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
-import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import {
   type BlockFields,
   CHAIN_ID,
@@ -29,6 +28,7 @@ import {
   type User,
   user,
 } from '../../test/kit/app/chain.ts'
+import { packed } from '../../test/kit/app/packed.ts'
 import type { Cast, Multisig } from './inputs.ts'
 import { processorMs } from './processor.ts'
 
@@ -153,16 +153,7 @@ export class Subject implements Cast {
 
   /** The extended commit as another proposer packs it, which this node sees for the first time. */
   pack(votes: readonly ExtendedVoteInfo[] = this.votes): Uint8Array {
-    const extensions: Uint8Array[] = []
-    const packed = votes.map(({ voteExtension, extensionSignature }) => {
-      let extension = extensions.findIndex((known) => compareBytes(known, voteExtension) === 0) + 1
-      if (extension === 0) extension = extensions.push(voteExtension)
-      return { extension, signature: extensionSignature }
-    })
-    return concatBytes(
-      Uint8Array.of(0, 1),
-      ExtendedCommit.encode({ round: 0, extensions, votes: packed }).finish(),
-    )
+    return packed(votes)
   }
 
   /** Everybody's vote for the next block, with this extension. */

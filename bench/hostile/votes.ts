@@ -1,4 +1,5 @@
 import * as noble from '@noble/ed25519'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
   type ExtendedVoteInfo,
   ResponseProcessProposal_ProposalStatus as Proposal,
@@ -6,9 +7,11 @@ import {
   RequestVerifyVoteExtension,
   ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from 'cosmjs-types/tendermint/abci/types'
-import { concatBytes, fromHex } from '../../core/bytes.ts'
+import { concatBytes, fromHex, NO_BYTES } from '../../core/bytes.ts'
 import { memory } from '../../core/remembered.ts'
+import { signerlessTx } from '../../core/tx/build.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { joinVoteExtension, splitVoteExtension } from '../../modules/classifier/api.ts'
 import { CHAIN_ID } from '../../test/kit/app/chain.ts'
 import { spent, typical } from './processor.ts'
 import type { Subject } from './subject.ts'
@@ -25,6 +28,9 @@ const report = (scores: number, score: number): Uint8Array => {
   return bytes
 }
 
+const extensionOf = (said: Uint8Array): Uint8Array =>
+  joinVoteExtension({ report: said, telemetry: new Uint8Array(18) })
+
 /** VerifyVoteExtension, the first one an honest report. */
 export async function extensionCosts(subject: Subject): Promise<Cost[]> {
   const { app, height } = subject.chain
@@ -32,9 +38,9 @@ export async function extensionCosts(subject: Subject): Promise<Cost[]> {
   new DataView(last.buffer).setUint16(last.length - 2, 65_535)
   const extensions: readonly (readonly [string, Uint8Array])[] = [
     ['honest report', subject.votes[0]!.voteExtension],
-    ['240 scores', report(240, 10_000)],
-    ['240 scores, the last one out of range', last],
-    ['a score more than there may be', report(241, 1)],
+    ['240 scores', extensionOf(report(240, 10_000))],
+    ['240 scores, the last one out of range', extensionOf(last)],
+    ['a score more than there may be', extensionOf(report(241, 1))],
     ['1 MiB of scores', report(MAX_EXTENSION_BYTES / 2 - 17, 1)],
     ['nothing', new Uint8Array(0)],
   ]
@@ -81,7 +87,9 @@ const littleEndian = (bytes: Uint8Array): bigint =>
 /** Everybody's votes with extensions of their own, as long as a report may be, and odd signatures. */
 function oddVotes(subject: Subject): ExtendedVoteInfo[] {
   const { height } = subject.chain
-  const votes = subject.votesWith((i) => concatBytes(report(240, 1).subarray(0, 495), Uint8Array.of(i, i)))
+  const votes = subject.votesWith((i) =>
+    extensionOf(concatBytes(report(240, 1).subarray(0, 495), Uint8Array.of(i, i))),
+  )
   const seeds = new Map(subject.chain.validators.map((name) => [`${name}`, digest(`validator ${name}`)]))
   const names = subject.namesInOrder
   return votes.map((vote, i) => ({
@@ -97,27 +105,36 @@ function oddVotes(subject: Subject): ExtendedVoteInfo[] {
 export async function extendedCommitCosts(subject: Subject): Promise<Cost[]> {
   const { app } = subject.chain
   const honest = subject.pack()
-  const lastBad = honest.slice()
-  lastBad[lastBad.length - 1]! ^= 1
-  const firstExtension = subject.votes[0]!.voteExtension
+  const lastBad = subject.votes.map((vote, i) => ({
+    ...vote,
+    extensionSignature: vote.extensionSignature.map((byte, at) =>
+      i === subject.votes.length - 1 && at === 40 ? byte ^ 1 : byte,
+    ),
+  }))
+  const firstReport = splitVoteExtension(subject.votes[0]!.voteExtension)!.report
+  const raw = (value: Uint8Array): Uint8Array =>
+    signerlessTx({ typeUrl: '/fornax.abci.v1.ExtendedCommit', value }, 0n)
   const commits: readonly (readonly [string, () => Uint8Array])[] = [
     ['honest extended commit', () => honest],
-    ['extended commit whose last signature is bad', () => lastBad],
+    ['extended commit whose last signature is bad', () => subject.pack(lastBad)],
     [
-      'extended commit of distinct long extensions',
-      () => subject.pack(subject.votesWith((i) => new Uint8Array(1024).fill(i))),
+      'extended commit of distinct long reports',
+      () => subject.pack(subject.votesWith((i) => extensionOf(report(240, i)))),
     ],
     ['extended commit of odd signatures', () => subject.pack(oddVotes(subject))],
+    ['extended commit of a report repeated', () => raw(repeated(field(2, firstReport), 500_000))],
+    ['extended commit of 250,000 empty votes', () => raw(repeated(Uint8Array.of(0x1a, 0), 500_000))],
+    ['extended commit that is too long', () => raw(new Uint8Array(4_000_000))],
+    ['extended commit not in canonical form', () => concatBytes(honest, Uint8Array.of(0x1a, 0))],
     [
-      'extended commit of an extension repeated',
-      () => concatBytes(Uint8Array.of(0, 1), repeated(field(2, firstExtension), 500_000)),
+      '250,000 messages in place of the extended commit',
+      () =>
+        TxRaw.encode({
+          bodyBytes: repeated(field(1, Uint8Array.of()), 250_000),
+          authInfoBytes: NO_BYTES,
+          signatures: [],
+        }).finish(),
     ],
-    [
-      'extended commit of 250,000 empty votes',
-      () => concatBytes(Uint8Array.of(0, 1), repeated(Uint8Array.of(0x1a, 0), 500_000)),
-    ],
-    ['extended commit that is too long', () => concatBytes(Uint8Array.of(0, 1), new Uint8Array(4_000_000))],
-    ['extended commit not in canonical form', () => concatBytes(honest, Uint8Array.of(0x08, 0))],
   ]
   const costs: Cost[] = []
   for (const [name, make] of commits) {

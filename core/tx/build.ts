@@ -63,10 +63,12 @@ export function unsignedTx(
 /** The gas limit of every transaction whose message has a proof of its own. */
 export const SELF_AUTHENTICATED_GAS = 200_000n
 
-/** The one transaction of a message that carries a proof of its own: without signer, fee and memo. */
-export function selfAuthenticatedTx(message: Any): Uint8Array {
-  const fee = { amount: [], gasLimit: SELF_AUTHENTICATED_GAS }
-  const { bodyBytes, authInfoBytes } = unsignedTx({ messages: [message], fee }, [])
+/** The one transaction of a message that carries a proof of its own. */
+export const selfAuthenticatedTx = (message: Any): Uint8Array => signerlessTx(message, SELF_AUTHENTICATED_GAS)
+
+/** A transaction of one message without signer, fee and memo. */
+export function signerlessTx(message: Any, gasLimit: bigint): Uint8Array {
+  const { bodyBytes, authInfoBytes } = unsignedTx({ messages: [message], fee: { amount: [], gasLimit } }, [])
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [] }).finish()
 }
 

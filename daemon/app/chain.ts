@@ -20,8 +20,14 @@ import { TxCache } from './tx-cache.ts'
 
 /** Makes a node's reports, each on the state that a block leaves, for its next vote. It writes no state. */
 export interface Reporter {
-  /** The vote extension that carries the report. Never throws: empty where it fails. */
+  /** The report that the next vote's extension carries. Never throws: empty where it fails. */
   report(ctx: Context): Promise<Uint8Array>
+}
+
+/** What the node tells of its host in its votes. */
+export interface OwnTelemetry {
+  /** For the vote on a block; the same bytes in all its rounds. Empty where there is nothing to tell. */
+  forVote(height: bigint): Uint8Array
 }
 
 export interface ChainOptions {
@@ -31,6 +37,7 @@ export interface ChainOptions {
   readonly minimumGasPrices: readonly GasPrice[]
   readonly log: Log
   readonly reporter?: Reporter
+  readonly ownTelemetry?: OwnTelemetry
   /** Of the node's genesis file. Where given, a chain of another id is not begun. */
   readonly chainId?: string
 }
@@ -54,6 +61,7 @@ export class Chain {
   readonly version: string
   readonly log: Log
   readonly reporter: Reporter | undefined
+  readonly ownTelemetry: OwnTelemetry | undefined
   readonly genesisChainId: string | undefined
   readonly execution: Execution
   readonly txs = new TxCache()
@@ -75,14 +83,24 @@ export class Chain {
   /** The consensus parameters that CometBFT goes by since the last committed block. */
   toldParams: ConsensusParams | undefined
   /** This node's report on the state after a height, for its next vote. */
-  report: { readonly height: bigint; readonly extension: Uint8Array } | undefined
+  report: { readonly height: bigint; readonly bytes: Uint8Array } | undefined
 
-  constructor({ store, modules, version, minimumGasPrices, log, reporter, chainId }: ChainOptions) {
+  constructor({
+    store,
+    modules,
+    version,
+    minimumGasPrices,
+    log,
+    reporter,
+    ownTelemetry,
+    chainId,
+  }: ChainOptions) {
     this.store = store
     this.router = createRouter(modules)
     this.version = version
     this.log = log
     this.reporter = reporter
+    this.ownTelemetry = ownTelemetry
     this.genesisChainId = chainId
     const onInternalError = (error: unknown): void =>
       log.error({ err: error }, 'a transaction raised an internal error')

@@ -12,14 +12,19 @@ import type { Chain } from './chain.ts'
 /** Has the node make its report on the state after a block. */
 export async function prepareReport(chain: Chain, ctx: Context): Promise<void> {
   if (chain.reporter === undefined) return
-  chain.report = { height: ctx.height, extension: await chain.reporter.report(ctx) }
+  chain.report = { height: ctx.height, bytes: await chain.reporter.report(ctx) }
 }
 
-/** The report on the state that the block in question builds on; made anew after a restart. */
+/**
+ * The report on the state that the block in question builds on, made anew after a restart, and what this node tells of its
+ * host.
+ */
 export async function extendVote(chain: Chain, request: RequestExtendVote): Promise<ResponseExtendVote> {
   const height = request.height - 1n
   if (chain.report?.height !== height) await prepareReport(chain, chain.view('working').atHeight(height))
-  return { voteExtension: chain.report?.extension ?? NO_BYTES }
+  const report = chain.report?.bytes ?? NO_BYTES
+  const telemetry = chain.ownTelemetry?.forVote(request.height) ?? NO_BYTES
+  return { voteExtension: chain.router.voteExtension.join({ report, telemetry }) }
 }
 
 /** Refuses only what is malformed or too long: a refusal throws the whole precommit away. */
@@ -27,12 +32,6 @@ export function verifyVoteExtension(
   chain: Chain,
   { voteExtension }: RequestVerifyVoteExtension,
 ): ResponseVerifyVoteExtension {
-  return { status: isWellFormed(chain, voteExtension) ? VerifyStatus.ACCEPT : VerifyStatus.REJECT }
-}
-
-/** Empty ones are: a node that fails to make a report has nothing to say. */
-export function isWellFormed(chain: Chain, extension: Uint8Array): boolean {
-  if (extension.length === 0) return true
-  const form = chain.router.voteExtension
-  return form !== undefined && extension.length <= form.maxBytes && form.accepts(extension)
+  const isWellFormed = chain.router.voteExtension.split(voteExtension) !== undefined
+  return { status: isWellFormed ? VerifyStatus.ACCEPT : VerifyStatus.REJECT }
 }

@@ -1,20 +1,24 @@
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { CommitInfo, ExtendedCommitInfo } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import protobuf from 'protobufjs/minimal.js'
 import { type Address, checkAddress } from '../../core/address.ts'
-import { concatBytes, equalBytes, NO_BYTES, toLatin1 } from '../../core/bytes.ts'
+import { equalBytes, NO_BYTES, toLatin1 } from '../../core/bytes.ts'
+import type { VoteExtension } from '../../core/context.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { keyOf } from '../../core/remembered.ts'
+import { signerlessTx } from '../../core/tx/build.ts'
+import { packAny, registerTypes } from '../../core/wire/registry.ts'
 import { consensusKey } from '../../modules/classifier/api.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
-import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
+import type { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
+import * as types from '../../proto/gen/fornax/abci/v1/abci.ts'
 import type { Chain } from './chain.ts'
 
-/** No protobuf message begins so: it is never taken for a transaction. The second byte is the form's version. */
-const HEAD = Uint8Array.of(0, 1)
+registerTypes(types)
+
+const TYPE_URL = '/fornax.abci.v1.ExtendedCommit'
 const MAX_BYTES = 512 * 1024
-/** CometBFT's sign bytes are short; a longer extension is never passed on. */
-const MAX_EXTENSION_BYTES = 1024
 
 /** Whether a block at this height begins with the extended commit of the one before. */
 export function carriesExtendedCommit(chain: Chain, height: bigint): boolean {
@@ -39,10 +43,6 @@ export function extensionSignBytes(
   return new Uint8Array(writer.ldelim().finish())
 }
 
-/** Whether bytes in a block's list of transactions are an extended commit, which is none. */
-export const isExtendedCommit = (bytes: Uint8Array): boolean =>
-  equalBytes(bytes.subarray(0, HEAD.length), HEAD)
-
 type Verify = (address: Address, extension: Uint8Array, signature: Uint8Array) => boolean
 
 /**
@@ -62,43 +62,54 @@ function verifier(chain: Chain, height: bigint, round: number): Verify {
   }
 }
 
-/** The proposer's own extended commit as a block carries it. What is oversized or badly signed is left out. */
+/**
+ * An extended commit as a block carries it: the one message of a transaction without fee or signature, so that whatever
+ * reads transactions reads it too.
+ */
+export const encodeExtendedCommit = (commit: ExtendedCommit): Uint8Array =>
+  signerlessTx(packAny('fornax.abci.v1.ExtendedCommit', commit), 0n)
+
+/** The proposer's own extended commit as a block carries it. What is malformed or badly signed is left out. */
 export function packExtendedCommit(chain: Chain, height: bigint, commit: ExtendedCommitInfo): Uint8Array {
   const verify = verifier(chain, height, commit.round)
   const places = new Map<string, number>()
-  const extensions: Uint8Array[] = []
+  const reports: Uint8Array[] = []
   const votes = commit.votes.map(({ validator, voteExtension, extensionSignature, blockIdFlag }) => {
+    const extension =
+      blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT
+        ? chain.router.voteExtension.split(voteExtension)
+        : undefined
     const isUsable =
-      blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT &&
-      voteExtension.length <= MAX_EXTENSION_BYTES &&
-      verify(checkAddress(validator.address), voteExtension, extensionSignature)
-    if (!isUsable) return { extension: 0, signature: NO_BYTES }
-    const id = toLatin1(voteExtension)
-    const place = places.get(id) ?? extensions.push(voteExtension)
+      extension !== undefined && verify(checkAddress(validator.address), voteExtension, extensionSignature)
+    if (!isUsable) return { report: 0, telemetry: NO_BYTES, signature: NO_BYTES }
+    const { report, telemetry } = extension
+    const id = toLatin1(report)
+    const place = places.get(id) ?? reports.push(report)
     places.set(id, place)
-    return { extension: place, signature: extensionSignature }
+    return { report: place, telemetry, signature: extensionSignature }
   })
-  return concatBytes(HEAD, ExtendedCommit.encode({ round: commit.round, extensions, votes }).finish())
+  return encodeExtendedCommit({ round: commit.round, reports, votes })
 }
 
 /** Throws where the bytes are not the one encoding of an extended commit. */
 function decode(bytes: Uint8Array): ExtendedCommit {
   if (bytes.length > MAX_BYTES) throw new Error('it is too long')
-  if (!equalBytes(bytes.subarray(0, HEAD.length), HEAD)) throw new Error('it begins otherwise')
-  const commit = ExtendedCommit.decode(bytes.subarray(HEAD.length))
-  if (!equalBytes(concatBytes(HEAD, ExtendedCommit.encode(commit).finish()), bytes))
-    throw new Error('it is not in canonical form')
+  const message = TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages[0]
+  if (message?.typeUrl !== TYPE_URL) throw new Error('it is another message')
+  const commit = types.ExtendedCommit.decode(message.value)
+  if (!equalBytes(encodeExtendedCommit(commit), bytes)) throw new Error('it is not in canonical form')
   return commit
 }
 
-/** The extensions of a decided block's first bytes, in the order of its votes; none where they cannot be read. */
-export function extensionsOf(bytes: Uint8Array | undefined, votes: number): (Uint8Array | undefined)[] {
+/** The extensions of a decided block's first transaction, in the order of its votes; none where they cannot be read. */
+export function extensionsOf(bytes: Uint8Array | undefined, votes: number): (VoteExtension | undefined)[] {
   try {
     const commit = decode(bytes ?? NO_BYTES)
     if (commit.votes.length === votes)
-      return commit.votes.map(({ extension }) =>
-        extension === 0 ? undefined : commit.extensions[extension - 1],
-      )
+      return commit.votes.map(({ report, telemetry }) => {
+        const shared = commit.reports[report - 1]
+        return shared && { report: shared, telemetry }
+      })
   } catch {
     // A block whose validators let this pass has no reports.
   }
@@ -106,7 +117,7 @@ export function extensionsOf(bytes: Uint8Array | undefined, votes: number): (Uin
 }
 
 /**
- * Why a proposal's first bytes are not the extended commit of the proposed last commit: every vote's place, round and
+ * Why a proposal's first transaction is not the extended commit of the proposed last commit: every vote's place, round and
  * signature is checked, and that more than two thirds of the power are passed on. Nothing where all is well.
  */
 export function faultOfExtendedCommit(
@@ -123,27 +134,27 @@ export function faultOfExtendedCommit(
   }
   if (commit.round !== last.round) return `it is of round ${commit.round}, the commit of ${last.round}`
   if (commit.votes.length !== last.votes.length) return 'it has another number of votes'
-  if (new Set(commit.extensions.map(toLatin1)).size !== commit.extensions.length)
-    return 'an extension is repeated'
+  if (new Set(commit.reports.map(toLatin1)).size !== commit.reports.length) return 'a report is repeated'
   const verify = verifier(chain, height, commit.round)
   let used = 0
   let passedOn = 0n
   let total = 0n
   for (const [i, { validator, blockIdFlag }] of last.votes.entries()) {
-    const { extension: place, signature } = commit.votes[i]!
+    const { report: place, telemetry, signature } = commit.votes[i]!
     total += validator.power
     if (place === 0) {
-      if (signature.length > 0) return 'a vote without an extension is signed'
+      if (signature.length > 0 || telemetry.length > 0)
+        return 'a vote without an extension is signed, or tells telemetry'
       continue
     }
     if (blockIdFlag !== BlockIDFlag.BLOCK_ID_FLAG_COMMIT) return 'a vote that is none has an extension'
-    if (place > used + 1 || place > commit.extensions.length) return 'the extensions are not in order'
+    if (place > used + 1 || place > commit.reports.length) return 'the reports are not in order'
     used = Math.max(used, place)
-    const extension = commit.extensions[place - 1]!
-    if (extension.length > MAX_EXTENSION_BYTES) return 'an extension is too long'
+    const extension = chain.router.voteExtension.join({ report: commit.reports[place - 1]!, telemetry })
+    if (chain.router.voteExtension.split(extension) === undefined) return 'an extension is malformed'
     if (!verify(checkAddress(validator.address), extension, signature)) return 'a signature does not verify'
     passedOn += validator.power
   }
-  if (used !== commit.extensions.length) return 'an extension is nobody’s'
+  if (used !== commit.reports.length) return 'a report is nobody’s'
   return 3n * passedOn > 2n * total ? undefined : 'it passes on too little of the power'
 }

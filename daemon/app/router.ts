@@ -1,6 +1,13 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
+import { NO_BYTES } from '../../core/bytes.ts'
 import type { Context, Listeners } from '../../core/context.ts'
-import { listenersOf, type Message, type Module, type Query } from '../../core/module.ts'
+import {
+  listenersOf,
+  type Message,
+  type Module,
+  type Query,
+  type VoteExtensionForm,
+} from '../../core/module.ts'
 import type { Reach } from '../read-turns.ts'
 
 /** Everything the modules declare, by the names requests come with. */
@@ -11,8 +18,7 @@ export interface Router {
   /** By path: `/cosmos.bank.v1beta1.Query/Balance`. The node adds its own (daemon/services/bind.ts). */
   readonly methods: Map<string, Method>
   readonly listeners: Listeners
-  /** Absent where no module declares it. */
-  readonly voteExtension: Module['voteExtension']
+  readonly voteExtension: VoteExtensionForm
   readonly validatorUpdates: (ctx: Context) => ValidatorUpdate[]
   /** Names of all stores, sorted. */
   readonly stores: readonly string[]
@@ -28,6 +34,11 @@ export interface Method extends Query {
 
 export const methodPath = ({ service, method }: Pick<Method, 'service' | 'method'>): string =>
   `/${service}/${method}`
+
+const NO_EXTENSIONS: VoteExtensionForm = {
+  join: () => NO_BYTES,
+  split: (bytes) => (bytes.length === 0 ? { report: NO_BYTES, telemetry: NO_BYTES } : undefined),
+}
 
 /** The declaration of the one module that makes it. Throws where several do. */
 function only<K extends 'voteExtension' | 'validatorUpdates'>(
@@ -65,7 +76,7 @@ export function createRouter(modules: readonly Module[]): Router {
     messages,
     methods,
     listeners: listenersOf(modules),
-    voteExtension: only(modules, 'voteExtension'),
+    voteExtension: only(modules, 'voteExtension') ?? NO_EXTENSIONS,
     validatorUpdates: only(modules, 'validatorUpdates') ?? (() => []),
     stores: [...stores].sort(),
   }

@@ -1,12 +1,10 @@
 import { Command } from 'commander'
-import { fromBase64 } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
 import type { Module, Query } from '../../core/module.ts'
 import { messageDescriptor } from '../../core/wire/descriptors.ts'
 import { fromJson, type Json, toJson } from '../../core/wire/json.ts'
 import { wireType } from '../../core/wire/registry.ts'
 import { modules } from '../../modules/index.ts'
-import { isExtendedCommit } from '../app/extended-commit.ts'
 import { kebab, withCommand } from '../client/fields.ts'
 import { haltReport, withheldBlocks } from '../client/halt-report.ts'
 import type { NodeClient } from '../client/node.ts'
@@ -145,12 +143,11 @@ function txs(): Command {
         perPage: limit,
         descending: options.descending === true,
       })
-      const txs = found.txs.filter(({ tx }) => !isExtendedCommit(fromBase64(tx)))
       print(command, {
-        total_count: String(Number(found.total_count) - (found.txs.length - txs.length)),
+        total_count: found.total_count,
         page_number: String(page),
         limit: String(limit),
-        txs: txs.map(txResponse),
+        txs: found.txs.map(txResponse),
       })
     })
 }

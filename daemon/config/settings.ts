@@ -79,7 +79,7 @@ export const sections = {
     telemetry: setting(
       flag,
       true,
-      "Whether a validator's node submits its host's telemetry (cpu, connections, latency, traffic) once a block.",
+      "Whether a validator's node tells its host's telemetry (cpu, connections, latency, traffic) in its votes.",
     ),
     ban_marks: setting(flag, true, "Whether a validator's node signs a mark under each ban."),
   },

@@ -6,6 +6,7 @@ import { Classifier } from '../classifier/classifier.ts'
 import { ownModels } from '../classifier/model-files.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Store } from '../store/store.ts'
+import type { OwnTelemetry } from '../validator/own-telemetry.ts'
 import { appVersion } from '../version.ts'
 import type { NodeOptions } from './options.ts'
 
@@ -25,10 +26,12 @@ export const chainOf = (
   genesis: GenesisDocument,
   store: Store,
   classifier: Classifier,
+  ownTelemetry: OwnTelemetry,
 ): Chain =>
   new Chain({
     store,
     reporter: classifier,
+    ownTelemetry,
     modules,
     chainId: genesis.chain_id,
     version: appVersion,

@@ -10,6 +10,7 @@ import { createMetrics } from '../metrics.ts'
 import { Reads } from '../read-turns.ts'
 import { ensureAgentKey } from '../validator/agent-key.ts'
 import { AgentSigner } from '../validator/agent-signer.ts'
+import { OwnTelemetry } from '../validator/own-telemetry.ts'
 import { StandingWatch } from '../validator/standing-watch.ts'
 import { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import { startAbci } from './abci.ts'
@@ -48,7 +49,8 @@ async function startParts(options: NodeOptions): Promise<void> {
   // Said here, a fault of the file is one clear sentence; said by InitChain it would come from CometBFT.
   if (store.height === 0) validateGenesis(genesis, modules)
   const classifier = classifierOf(options, metrics)
-  const chain = chainOf(options, genesis, store, classifier)
+  const ownTelemetry = new OwnTelemetry()
+  const chain = chainOf(options, genesis, store, classifier, ownTelemetry)
   requireChain(chain.lastBlock, genesis, home)
   await requireModel(classifier, chain, genesis)
 
@@ -61,6 +63,7 @@ async function startParts(options: NodeOptions): Promise<void> {
     blocks: new CommittedBlocks(),
     blockAge: new BlockAge(config.slot_time),
     signer: new AgentSigner(home.agentKey),
+    ownTelemetry,
     telemetry: new TelemetryWatch(log.child({ module: 'agents' })),
     standing: new StandingWatch(log.child({ module: 'agents' })),
   }

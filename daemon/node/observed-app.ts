@@ -1,19 +1,23 @@
 import type { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import type { AbciHandler } from '../abci/handler.ts'
 import type { Chain } from '../app/chain.ts'
+import { carriesExtendedCommit } from '../app/extended-commit.ts'
 import type { NodeCore } from './options.ts'
 
 /** The application behind `handler`, counting what its blocks do, telling of what it has committed, and when the last one was. */
 export function observed(
-  { store }: Chain,
+  chain: Chain,
   handler: AbciHandler,
   { metrics, blocks, blockAge }: Pick<NodeCore, 'metrics' | 'blocks' | 'blockAge'>,
 ): AbciHandler {
+  const { store } = chain
   return {
     ...handler,
     async finalizeBlock(request: RequestFinalizeBlock) {
+      const begin = carriesExtendedCommit(chain, request.height) ? 1 : 0
       const response = await handler.finalizeBlock(request)
-      for (const { code } of response.txResults) metrics.txs.inc({ result: code === 0 ? 'ok' : 'failed' })
+      for (const { code } of response.txResults.slice(begin))
+        metrics.txs.inc({ result: code === 0 ? 'ok' : 'failed' })
       for (const { type, attributes } of response.events)
         if (type === 'fornax.agents.v1.EventPenalty')
           metrics.penalties.inc({

@@ -8,6 +8,7 @@ import type { NodeLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Reads } from '../read-turns.ts'
 import type { AgentSigner } from '../validator/agent-signer.ts'
+import type { OwnTelemetry } from '../validator/own-telemetry.ts'
 import type { StandingWatch } from '../validator/standing-watch.ts'
 import type { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -32,5 +33,6 @@ export interface NodeCore extends NodeOptions {
   readonly blockAge: BlockAge
   readonly signer: AgentSigner
   readonly telemetry: TelemetryWatch
+  readonly ownTelemetry: OwnTelemetry
   readonly standing: StandingWatch
 }

@@ -12,7 +12,21 @@ import type { NodeCore } from './options.ts'
 
 /** Serves the REST interface, where it is to be. */
 export async function startRest(node: NodeCore): Promise<void> {
-  const { home, config, log, parts, chain, rpc, metrics, reads, blocks, blockAge, signer, telemetry } = node
+  const {
+    home,
+    config,
+    log,
+    parts,
+    chain,
+    rpc,
+    metrics,
+    reads,
+    blocks,
+    blockAge,
+    signer,
+    telemetry,
+    ownTelemetry,
+  } = node
   if (!config.rest.enabled) return
   const faucet = await faucetOf(home, config)
   const rest = await parts.start('REST', {
@@ -24,6 +38,7 @@ export async function startRest(node: NodeCore): Promise<void> {
           reads,
           metrics,
           signer,
+          ownTelemetry,
           events: new EventFeed(chain, rpc, blocks),
           credentials: credentialsOf(home, config),
           blockAge,

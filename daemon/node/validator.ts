@@ -13,6 +13,7 @@ function agentsOf({
   metrics,
   blocks,
   signer,
+  ownTelemetry,
   telemetry,
   standing,
 }: NodeCore): Agents {
@@ -20,11 +21,14 @@ function agentsOf({
     chain,
     rpc,
     signer,
-    telemetry: config.agents.telemetry,
+    telemetry: config.agents.telemetry ? ownTelemetry : undefined,
     banMarks: config.agents.ban_marks,
     watches: [telemetry, standing],
     log: log.child({ module: 'agents' }),
-    onSent: (kind, result) => metrics.agentTxs.inc({ kind, result }),
+    onDone: (work, isDone) => {
+      if (work === 'telemetry') metrics.telemetrySamples.inc({ result: isDone ? 'taken' : 'failed' })
+      else metrics.agentTxs.inc({ kind: work, result: isDone ? 'sent' : 'failed' })
+    },
   })
   blocks.listen(() => void agents.onCommit())
   return agents

@@ -5,7 +5,6 @@ import { AuthInfo, type Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1
 import { fromBase64, fromHex, NO_BYTES } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
 import { abciEvents } from '../app/events.ts'
-import { isExtendedCommit } from '../app/extended-commit.ts'
 import { simulate } from '../app/simulate.ts'
 import { blockId } from './block-id.ts'
 import { protoBlock } from './block-proto.ts'
@@ -59,7 +58,6 @@ export const txService = nodeQueries<types.Service>(
       if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(hash))
         throw sdk.invalidRequest('hash must be 64 hexadecimal digits')
       const found = await refusals(rpc.tx(fromHex(hash.replace(/^0x/, ''))))
-      if (isExtendedCommit(fromBase64(found.tx))) throw sdk.keyNotFound(`tx not found: ${hash}`)
       const times = await blockTimes(rpc, [found])
       const response = txResponse(found, times.get(found.height)!)
       return { tx: readTx(fromBase64(found.tx)), txResponse: response }
@@ -69,13 +67,12 @@ export const txService = nodeQueries<types.Service>(
       if (query === '') throw sdk.invalidRequest('query cannot be empty')
       const descending = SORT[request.orderBy] ?? false
       const page = await refusals(rpc.txSearch(query, { ...pageOf(request), descending }))
-      // CometBFT indexes it as a transaction of its height.
-      const txs = page.txs.filter(({ tx }) => !isExtendedCommit(fromBase64(tx)))
+      const { txs } = page
       const times = await blockTimes(rpc, txs)
       return {
         txs: txs.map((tx) => readTx(fromBase64(tx.tx))),
         txResponses: txs.map((tx) => txResponse(tx, times.get(tx.height)!)),
-        total: BigInt(page.total_count) - BigInt(page.txs.length - txs.length),
+        total: BigInt(page.total_count),
       }
     },
     async BroadcastTx({ rpc }, { txBytes, mode }) {
@@ -89,7 +86,7 @@ export const txService = nodeQueries<types.Service>(
     async GetBlockWithTxs(node, { height, pagination }) {
       const json = await refusals(node.rpc.block(await requireHeight(node, height)))
       const block = protoBlock(json)
-      const all = block.data.txs.filter((tx) => !isExtendedCommit(tx))
+      const all = block.data.txs
       const { offset = 0n, limit = 0n } = pagination ?? {}
       const size = limit === 0n || limit > MAX_PAGE ? MAX_PAGE : limit
       if (offset > 0n && offset >= BigInt(all.length))

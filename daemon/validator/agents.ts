@@ -1,33 +1,32 @@
 import type { Context } from '../../core/context.ts'
-import { knownError } from '../../core/error.ts'
 import type { Log } from '../../core/log.ts'
 import { bansToMark } from '../../modules/agents/api.ts'
 import { recordOf } from '../../modules/classifier/api.ts'
-import { lastPower } from '../../modules/staking/api.ts'
 import type { Ban } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Chain } from '../app/chain.ts'
 import { type CometRpc, RpcUnavailable } from '../client/rpc.ts'
 import type { Agent, AgentSigner } from './agent-signer.ts'
 import { HostSampler } from './host-sampler.ts'
+import type { OwnTelemetry } from './own-telemetry.ts'
 import type { TelemetryWatch } from './telemetry-watch.ts'
 
 export interface AgentsOptions {
   readonly chain: Chain
   readonly rpc: Pick<CometRpc, 'status' | 'peers' | 'broadcastTxSync'>
   readonly signer: AgentSigner
-  /** Whether the host's telemetry is submitted. */
-  readonly telemetry: boolean
+  /** Takes samples of the host, where they are to be told in votes. */
+  readonly telemetry?: OwnTelemetry | undefined
   /** Whether bans are marked. */
   readonly banMarks: boolean
   readonly log: Log
-  /** Told what came of each transaction. */
-  readonly onSent?: (kind: AgentTx, result: 'sent' | 'failed') => void
+  /** Told what came of each sample and each transaction. */
+  readonly onDone?: (work: AgentWork, isDone: boolean) => void
   readonly sampler?: Pick<HostSampler, 'sample'>
   /** Told of each committed state, with this node's agent. */
   readonly watches?: readonly Pick<TelemetryWatch, 'look'>[]
 }
 
-export type AgentTx = 'metrics' | 'ban_mark'
+export type AgentWork = 'telemetry' | 'ban_mark'
 
 const STATUS_MS = 10_000
 /** Blocks until a mark that is in no block is sent again, doubled each time. */
@@ -35,19 +34,9 @@ const RETRY_BLOCKS = 4
 const MAX_RETRY_BLOCKS = 512
 const MARKS_A_BLOCK = 4
 
-/** The mempool does not take a transaction. */
-class Refused extends Error {
-  readonly isUntimely: boolean
-
-  constructor(codespace: string, code: number, log: string) {
-    super(`refused with ${codespace}/${code}: ${log}`)
-    this.isUntimely = knownError(codespace, code)?.name === 'stale_submission'
-  }
-}
-
 /**
- * The agents' work for a validator after each committed block: its node submits its host's telemetry, and its BAN MARK
- * SIGN for each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
+ * The agents' work for a validator after each committed block: its node samples its host, for its votes to tell, and submits
+ * its BAN MARK SIGN for each ban that lacks it. Off the path of consensus; a failure is logged once until it works again.
  */
 export class Agents {
   readonly #options: AgentsOptions
@@ -57,11 +46,6 @@ export class Agents {
   #turn: Promise<void> | undefined
   #inStepAt = Number.NEGATIVE_INFINITY
   #stopped = false
-  /**
-   * The last telemetry was refused for its time. A chain that begins, or goes on after a standstill, has one block with a
-   * time of before: only a second refusal tells of a clock that is wrong.
-   */
-  #untimely = false
 
   constructor(options: AgentsOptions) {
     this.#options = options
@@ -87,22 +71,22 @@ export class Agents {
     const { chain, signer, telemetry, banMarks, watches = [] } = this.#options
     await this.#attempt('agents', async () => {
       if (chain.store.height === 0 || !(await this.#isInStep())) return
+      if (telemetry?.isAsked) await this.#attempt('telemetry', () => this.#sample(telemetry))
       const ctx = chain.view('committed')
       const agent = signer.agent(ctx)
       for (const watch of watches) watch.look(ctx, agent)
       if (agent === undefined || this.#stopped) return
-      if (telemetry) await this.#attempt('metrics', () => this.#submitTelemetry(ctx, agent))
       if (banMarks) await this.#attempt('ban_mark', () => this.#markBans(ctx, agent))
     })
   }
 
-  async #attempt(what: AgentTx | 'agents', act: () => Promise<void>): Promise<void> {
-    const { log, onSent } = this.#options
+  async #attempt(what: AgentWork | 'agents', act: () => Promise<void>): Promise<void> {
+    const { log, onDone } = this.#options
     try {
       await act()
       if (this.#failing.delete(what)) log.info({ what }, 'the agents work again')
     } catch (err) {
-      if (what !== 'agents') onSent?.(what, 'failed')
+      if (what !== 'agents') onDone?.(what, false)
       if (!this.#failing.has(what) && !this.#stopped)
         log.warn({ what, reason: (err as Error).message }, 'the agents failed: they go on trying')
       this.#failing.add(what)
@@ -123,17 +107,9 @@ export class Agents {
     return true
   }
 
-  async #submitTelemetry(ctx: Context, agent: Agent): Promise<void> {
-    const telemetry = await this.#sampler.sample()
-    // The chain takes telemetry of the set alone.
-    if (lastPower(ctx, agent.operator) === 0n) return
-    try {
-      await this.#send('metrics', this.#options.signer.submitTelemetry(ctx, agent, telemetry))
-      this.#untimely = false
-    } catch (error) {
-      if (!(error instanceof Refused) || !error.isUntimely || this.#untimely) throw error
-      this.#untimely = true
-    }
+  async #sample(telemetry: OwnTelemetry): Promise<void> {
+    telemetry.sample(await this.#sampler.sample())
+    this.#options.onDone?.('telemetry', true)
   }
 
   /** Sends the marks that are due. A mark that is not in a block by then is sent again, ever more rarely. */
@@ -148,13 +124,13 @@ export class Agents {
     for (const ban of due.slice(0, MARKS_A_BLOCK)) {
       const pause = Math.min(MAX_RETRY_BLOCKS, (this.#marks.get(idOf(ban))?.pause ?? RETRY_BLOCKS / 2) * 2)
       this.#marks.set(idOf(ban), { nextAt: height + pause, pause })
-      await this.#send('ban_mark', this.#options.signer.submitBanMark(ctx, agent, ban))
+      await this.#send(this.#options.signer.submitBanMark(ctx, agent, ban))
     }
   }
 
-  async #send(kind: AgentTx, tx: Uint8Array): Promise<void> {
+  async #send(tx: Uint8Array): Promise<void> {
     const { code, codespace, log } = await this.#options.rpc.broadcastTxSync(tx)
-    if (code !== 0) throw new Refused(codespace, code, log)
-    this.#options.onSent?.(kind, 'sent')
+    if (code !== 0) throw new Error(`refused with ${codespace}/${code}: ${log}`)
+    this.#options.onDone?.('ban_mark', true)
   }
 }

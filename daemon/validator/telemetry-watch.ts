@@ -154,13 +154,13 @@ function hostFindings(ctx: Context, { operator }: Agent): Finding[] {
       fault: 'stale',
       what: `the last telemetry in a block is ${age} blocks old, and StaleTelemetry from ${staleBlocks} on`,
       remedy:
-        'see why submissions fail: agents.telemetry is off, POST /agents/metrics refuses its caller, or the clock is wrong',
+        'see why none comes: agents.telemetry is off, the node does not vote, or its log says that the agents failed',
     })
   return findings
 }
 
 const clockFinding = (clockMs: number): Finding => ({
   fault: 'clock',
-  what: `this host's clock is ${Math.abs(clockMs / 1_000).toFixed(0)} s ${clockMs > 0 ? 'ahead of' : 'behind'} the chain's time: the chain refuses its telemetry`,
+  what: `this host's clock is ${Math.abs(clockMs / 1_000).toFixed(0)} s ${clockMs > 0 ? 'ahead of' : 'behind'} the chain's time: its votes tell a wrong time, and transactions of telemetry are refused`,
   remedy: 'synchronise the clock (chrony, systemd-timesyncd), and look whether blocks take that long',
 })

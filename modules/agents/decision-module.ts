@@ -7,6 +7,7 @@ import type { Decision, Decisions } from '../../proto/gen/fornax/agents/v1/agent
 import {
   EventBan,
   EventBansFrozen,
+  EventHorizonLeft,
   EventPenalty,
   EventPenaltyCapped,
 } from '../../proto/gen/fornax/agents/v1/events.ts'
@@ -41,7 +42,8 @@ export function decideAll(ctx: Context): void {
   const frozen = isFrozen(ctx, cases)
   if (frozen) emitTyped(ctx, EventBansFrozen, { candidates: cases.filter(isAtBanLevel).length })
   cases.sort((a, b) => b.record.score - a.record.score)
-  const decisions = cases.map((c) => decide(ctx, c, frozen))
+  const before = new Map(lastDecisions(ctx).decisions.map((decision) => [decision.node, decision]))
+  const decisions = cases.map((c) => decide(ctx, c, frozen, before))
   state.decisions.set(ctx, { height: ctx.height, decisions })
 }
 
@@ -64,9 +66,11 @@ function casesOf(ctx: Context): Case[] {
     if (state.bans.has(ctx, operator)) return []
     const hits = countHit(ctx, operator, record.score)
     const reason = reasonFor(figuresOf(ctx, subject, p), record.score)
-    if (reason === undefined) return []
-    const isIn = reason === 'ByzantineVote' || (record.leftAt === 0n && !degraded)
-    return isIn ? [{ ...subject, operator, reason, hits }] : []
+    if (reason === 'ByzantineVote' || (reason !== undefined && record.leftAt === 0n && !degraded))
+      return [{ ...subject, operator, reason, hits }]
+    if (record.leftAt === 0n && standingOf(ctx, operator).horizonUntil === ctx.height)
+      emitTyped(ctx, EventHorizonLeft, { node: formatAddress(operator, VALIDATOR_PREFIX) })
+    return []
   })
 }
 
@@ -90,7 +94,8 @@ function isFrozen(ctx: Context, cases: readonly Case[]): boolean {
   return suspects.length > 1 && power * 1000n > total * BigInt(params(ctx).freezePermille)
 }
 
-function decide(ctx: Context, c: Case, frozen: boolean): Decision {
+/** Decides on a validator; `before` are the last block's decisions, by operator address. */
+function decide(ctx: Context, c: Case, frozen: boolean, before: ReadonlyMap<string, Decision>): Decision {
   const node = formatAddress(c.operator, VALIDATOR_PREFIX)
   const score = c.record.score
   let penalty: Penalty = penaltyOf(score)
@@ -101,13 +106,28 @@ function decide(ctx: Context, c: Case, frozen: boolean): Decision {
     penalty = 'Moderate'
     triggerBan = false
   }
+  const wasPenalised = isPenalised(ctx, c)
   if (triggerBan) ban(ctx, c, node)
   else if (penalty !== 'Moderate') punish(ctx, c)
   else demote(ctx, c.operator)
   if (c.reason === 'Omission') settleDispute(ctx, c.operator)
   const decision = { node, penalty, triggerBan, reason: c.reason, score }
-  emitTyped(ctx, EventPenalty, decision)
+  if (isNews(decision, before.get(node), wasPenalised)) emitTyped(ctx, EventPenalty, decision)
   return decision
+}
+
+/** Whether a validator is in Horizon for a penalty, and not for having come to the set. */
+function isPenalised(ctx: Context, { operator, record }: Case): boolean {
+  const { horizonUntil } = standingOf(ctx, operator)
+  return horizonUntil > ctx.height && horizonUntil !== record.joinedAt + params(ctx).horizonBlocks
+}
+
+/** Whether a penalty begins or becomes another one. A Moderate one lasts for as long as it keeps a validator in Horizon. */
+function isNews(now: Decision, before: Decision | undefined, wasPenalised: boolean): boolean {
+  if (before === undefined) return now.penalty !== 'Moderate' || !wasPenalised
+  return (
+    now.penalty !== before.penalty || now.reason !== before.reason || now.triggerBan !== before.triggerBan
+  )
 }
 
 function isBanDue(ctx: Context, c: Case, frozen: boolean): boolean {

@@ -13,16 +13,19 @@ export { count as countBits } from './bit-ring.ts'
 export { FEATURES, type FeatureName, type FeatureRow, featuresHash, featuresOf } from './features.ts'
 export { model, modelAt, modelOfReports, nextModel } from './model.ts'
 export { params } from './params.ts'
-export { decodeReport, encodeReport, MAX_REPORT_BYTES, MAX_SCORE } from './report.ts'
+export { decodeReport, encodeReport, MAX_SCORE } from './report.ts'
 export { blocksSinceJoining, forgetEvidence, recordOf, rosterOf } from './roster.ts'
 export { isSignedByAgent, requireAgentKey, takeAgentTurn, telemetrySignBytes } from './telemetry.ts'
 export {
   MAX_TELEMETRY_BYTES,
   parseValidator,
+  type ReadTelemetry,
   readTelemetry,
   TELEMETRY_LIMITS,
   type TelemetryBody,
 } from './telemetry-body.ts'
+export { joinVoteExtension, MAX_VOTE_EXTENSION_BYTES, splitVoteExtension } from './vote-extension.ts'
+export { decodeVoteTelemetry, encodeVoteTelemetry } from './vote-telemetry.ts'
 export { votesLeftOut, votesLost, type Witnesses, witnessesOf } from './witness.ts'
 
 /** The last telemetry of a validator. */

@@ -7,8 +7,9 @@ import { classifierMessages } from './messages.ts'
 import { promoteModel } from './model.ts'
 import { classifierQueries } from './queries.ts'
 import { recordBlock } from './record-block.ts'
-import { decodeReport, MAX_REPORT_BYTES } from './report.ts'
 import * as state from './state.ts'
+import { joinVoteExtension, splitVoteExtension } from './vote-extension.ts'
+import { storeVoteTelemetry } from './vote-telemetry.ts'
 import { prepareForZeroHeight } from './zero-height.ts'
 
 export const classifier = defineModule({
@@ -20,12 +21,10 @@ export const classifier = defineModule({
   beginBlock(ctx) {
     forgetFormerMembers(ctx)
     recordBlock(ctx, judge(ctx))
+    storeVoteTelemetry(ctx)
     promoteModel(ctx)
   },
-  voteExtension: {
-    maxBytes: MAX_REPORT_BYTES,
-    accepts: (payload) => decodeReport(payload) !== undefined,
-  },
+  voteExtension: { join: joinVoteExtension, split: splitVoteExtension },
   invariants,
   prepareForZeroHeight,
 })

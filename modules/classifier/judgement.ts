@@ -27,11 +27,11 @@ interface DistinctReport {
 
 /** The scores of a report; nothing where they are not of this model and for a roster of this length. */
 function usableScores(
-  extension: Uint8Array,
+  bytes: Uint8Array,
   modelHash: Uint8Array,
   length: number,
 ): readonly number[] | undefined {
-  const report = decodeReport(extension)
+  const report = decodeReport(bytes)
   if (report === undefined || report.scores.length !== length) return undefined
   return equalBytes(report.modelPrefix, modelHash.subarray(0, report.modelPrefix.length))
     ? report.scores
@@ -94,14 +94,15 @@ function distinctReports(votes: readonly Vote[], modelHash: Uint8Array, length: 
   const scoresOf = votes.map((vote) => {
     const { flag, power, extension } = vote
     if (flag !== 'commit' || extension === undefined) return undefined
-    if (!read.has(extension)) {
-      const scores = usableScores(extension, modelHash, length)
-      read.set(extension, scores && { scores, power: 0n })
+    const { report } = extension
+    if (!read.has(report)) {
+      const scores = usableScores(report, modelHash, length)
+      read.set(report, scores && { scores, power: 0n })
     }
-    const report = read.get(extension)
-    if (report === undefined) return undefined
-    report.power += power
-    return report.scores
+    const distinct = read.get(report)
+    if (distinct === undefined) return undefined
+    distinct.power += power
+    return distinct.scores
   })
   const distinct: readonly DistinctReport[] = [...read.values()].filter((report) => report !== undefined)
   return { distinct, scoresOf }

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { AUTHORITY } from '../../core/authority.ts'
 import { sha256, toHex } from '../../core/bytes.ts'
 import { ownModelHash, ownModels } from '../../daemon/classifier/model-files.ts'
-import { decodeReport } from '../../modules/classifier/api.ts'
+import { decodeReport, splitVoteExtension } from '../../modules/classifier/api.ts'
 import type { QueryModelResponse } from '../../proto/gen/fornax/classifier/v1/query.ts'
 import { message } from '../kit/app/governance.ts'
 import { ScoredChain, shortVotes } from '../kit/app/scored-chain.ts'
@@ -36,7 +36,8 @@ describe('A model that governance names', () => {
     })
   const reportOf = async (height: bigint): Promise<string> => {
     const { voteExtension } = await net.chain.app.extendVote({ height } as never)
-    return voteExtension.length === 0 ? '' : toHex(decodeReport(voteExtension)!.modelPrefix)
+    const { report } = splitVoteExtension(voteExtension)!
+    return report.length === 0 ? '' : toHex(decodeReport(report)!.modelPrefix)
   }
   const prefix = (hash: Uint8Array): string => toHex(hash.subarray(0, 8))
 

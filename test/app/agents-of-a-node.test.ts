@@ -1,19 +1,18 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { MisbehaviorType } from 'cosmjs-types/tendermint/abci/types'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { sectionToJson } from '../../core/genesis-section.ts'
-import { timestampOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
 import { RpcUnavailable, type Status } from '../../daemon/client/rpc.ts'
 import type { CometKey } from '../../daemon/comet/keys.ts'
 import { ensureAgentKey, rotateAgentKey } from '../../daemon/validator/agent-key.ts'
 import { AgentSigner, agentKeyMessage } from '../../daemon/validator/agent-signer.ts'
 import { Agents, type AgentsOptions } from '../../daemon/validator/agents.ts'
+import { OwnTelemetry } from '../../daemon/validator/own-telemetry.ts'
 import { banOf } from '../../modules/agents/api.ts'
 import { agentsGenesis } from '../../modules/agents/genesis.ts'
 import { telemetryOf } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusAddress, TestChain, user } from '../kit/app/chain.ts'
+import { CHAIN_ID, TestChain, user } from '../kit/app/chain.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 const VALIDATORS = ['validator', 'second']
@@ -66,14 +65,13 @@ describe("the agents of a validator's node", () => {
       chain: chain.state,
       rpc,
       signer: new AgentSigner(keyFile, () => Number(chain.timeOf(chain.height) / 1_000_000n)),
-      telemetry: false,
       banMarks: false,
       log: {
         info: (_, message) => logged.push(`info ${message}`),
         warn: (_, message) => logged.push(`warn ${message}`),
         error: (_, message) => logged.push(`error ${message}`),
       },
-      onSent: (kind, result) => results.push(`${kind} ${result}`),
+      onDone: (work, isDone) => results.push(`${work} ${isDone ? 'done' : 'failed'}`),
       sampler: { sample: async () => telemetry },
       ...options,
     })
@@ -85,68 +83,45 @@ describe("the agents of a validator's node", () => {
     results = []
     node = { up: true, catchingUp: false, takes: true }
     const section = { ...sectionToJson(agentsGenesis, agentsGenesis.defaults()), bans: [ban] }
-    chain = await TestChain.start({ validators: VALIDATORS, appState: { agents: section } })
+    chain = await TestChain.start({
+      validators: VALIDATORS,
+      voteExtensions: true,
+      appState: { agents: section },
+    })
     await chain.blockWith({ votes })
     await register(ensureAgentKey(keyFile).current)
   })
   afterEach(() => chain.stop())
   after(() => dir.remove())
 
-  it('submit telemetry that the chain takes, block after block', async () => {
-    const mine = agents({ telemetry: true })
+  it('sample the host for the votes of a node that votes, block after block', async () => {
+    const own = new OwnTelemetry()
+    const mine = agents({ telemetry: own })
+    await mine.onCommit()
+    expect([own.forVote(chain.height), results]).to.deep.equal([new Uint8Array(0), []])
     for (let i = 1; i <= 3; i++) {
       await mine.onCommit()
-      expect(sent).to.have.length(i)
-      const { txResults } = await chain.blockWith({ votes }, sent.at(-1)!)
-      expect(txResults[0]!.log).to.equal('')
+      const told = own.forVote(chain.height)
+      const report = new Uint8Array(0)
+      await chain.blockWith({
+        votes: votes.map((vote, v) => (v === 0 ? { ...vote, report, telemetry: told } : vote)),
+      })
       const last = telemetryOf(chain.state.view('committed'), me.address)
       expect(last).to.include({ cpu: 5_000, latencyUs: 1_000, connections: 2, netContrib: 3_000n })
       expect(last!.height).to.equal(chain.height)
     }
-    expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'metrics sent'))
-  })
-
-  it('say nothing of telemetry that are untimely once, as where the chain begins; of a clock that is wrong they do', async () => {
-    let ahead = 3_600_000
-    const now = (): number => Number(chain.timeOf(chain.height) / 1_000_000n) + ahead
-    const mine = agents({ telemetry: true, signer: new AgentSigner(keyFile, now) })
-    await mine.onCommit()
-    await chain.blockWith({ votes })
-    expect([sent, logged]).to.deep.equal([[], []])
-    await mine.onCommit()
-    await mine.onCommit()
-    expect(logged).to.deep.equal(['warn the agents failed: they go on trying'])
-    ahead = 0
-    const timely = agents({ telemetry: true })
-    await timely.onCommit()
-    expect([sent.length, logged.length]).to.deep.equal([1, 1])
+    expect([sent, results]).to.deep.equal([[], Array.from({ length: 3 }, () => 'telemetry done')])
   })
 
   it('send nothing without a key that the chain knows', async () => {
     const other = join(dir.path, 'other.json')
     ensureAgentKey(other)
-    await agents({ telemetry: true, banMarks: true, signer: new AgentSigner(other) }).onCommit()
+    await agents({ banMarks: true, signer: new AgentSigner(other) }).onCommit()
     expect([sent, logged]).to.deep.equal([[], []])
   })
 
-  it('send no telemetry, and say nothing of it, while the validator is out of the set', async () => {
-    const height = chain.height
-    const misbehavior = [
-      {
-        type: MisbehaviorType.DUPLICATE_VOTE,
-        validator: { address: consensusAddress('validator'), power: 100n },
-        height,
-        time: timestampOf(chain.timeOf(height)),
-        totalVotingPower: 200n,
-      },
-    ]
-    await chain.blockWith({ votes, misbehavior })
-    await agents({ telemetry: true }).onCommit()
-    expect([sent, logged, results]).to.deep.equal([[], [], []])
-  })
-
   it('send nothing while the node catches up or its CometBFT is not there', async () => {
-    const mine = agents({ telemetry: true, banMarks: true })
+    const mine = agents({ banMarks: true })
     node.up = false
     await mine.onCommit()
     node = { ...node, up: true, catchingUp: true }
@@ -154,7 +129,7 @@ describe("the agents of a validator's node", () => {
     expect([sent, logged]).to.deep.equal([[], []])
     node.catchingUp = false
     await mine.onCommit()
-    expect(typesOf()).to.deep.equal(['MsgSubmitMetrics', 'MsgSubmitBanMark'])
+    expect(typesOf()).to.deep.equal(['MsgSubmitBanMark'])
   })
 
   it('sign a ban once, and again ever more rarely until the mark stands', async () => {
@@ -179,26 +154,37 @@ describe("the agents of a validator's node", () => {
   })
 
   it('say a failure once, and that it is over', async () => {
-    const mine = agents({ telemetry: true })
-    node.takes = false
+    const own = new OwnTelemetry()
+    own.forVote(1n)
+    let isBroken = true
+    const sample = async () => {
+      if (isBroken) throw new RpcUnavailable('net_info: nobody there')
+      return telemetry
+    }
+    const mine = agents({ telemetry: own, sampler: { sample } })
     for (let i = 0; i < 3; i++) await mine.onCommit()
     expect(logged).to.deep.equal(['warn the agents failed: they go on trying'])
-    expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'metrics failed'))
-    node.takes = true
+    expect(results).to.deep.equal(Array.from({ length: 3 }, () => 'telemetry failed'))
+    expect(own.forVote(2n)).to.have.length(0)
+    isBroken = false
     await mine.onCommit()
     expect(logged.slice(1)).to.deep.equal(['info the agents work again'])
+    expect(own.forVote(3n)).to.have.length(18)
     await mine.stop()
     await mine.onCommit()
-    expect(sent).to.have.length(1)
+    expect(results).to.have.length(4)
   })
 
   it('sign with the old key until the chain knows the new one', async () => {
-    const mine = agents({ telemetry: true })
+    const mine = agents({ banMarks: true })
     const { current } = rotateAgentKey(keyFile)
     await mine.onCommit()
     await register(current)
-    await mine.onCommit()
-    expect((await chain.blockWith({ votes }, sent[1]!)).txResults[0]!.log).to.equal('')
+    for (let i = 0; i < 4; i++) {
+      await mine.onCommit()
+      if (sent.length < 2) await chain.blockWith({ votes })
+    }
     expect(sent).to.have.length(2)
+    expect((await chain.blockWith({ votes }, sent[1]!)).txResults[0]!.log).to.equal('')
   })
 })

@@ -1,3 +1,4 @@
+import { decodeTxRaw } from '@cosmjs/proto-signing'
 import { expect } from 'chai'
 import {
   type ExtendedVoteInfo,
@@ -7,16 +8,20 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { concatBytes, fromHex } from '../../core/bytes.ts'
-import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import { encodeExtendedCommit, extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
+import { encodeVoteTelemetry, joinVoteExtension } from '../../modules/classifier/api.ts'
 import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import { CHAIN_ID, consensusKey, TestChain } from '../kit/app/chain.ts'
 
 const names = ['anna', 'bert', 'carl', 'dora']
-const extension = fromHex(`01${'00'.repeat(16)}${'0000'.repeat(4)}`)
+const report = fromHex(`01${'00'.repeat(16)}${'0000'.repeat(4)}`)
+const telemetry = encodeVoteTelemetry({ cpu: 100, latencyUs: 2_000, connections: 3, netContrib: 4_000n })
 
 function vote(name: string, height: bigint): ExtendedVoteInfo {
   const key = consensusKey(name)
+  // Two tell of their hosts.
+  const extension = joinVoteExtension({ report, telemetry: name < 'c' ? telemetry : new Uint8Array(0) })
   return {
     validator: { address: key.address, power: 100n },
     voteExtension: extension,
@@ -31,7 +36,7 @@ describe('A proposal’s extended commit', () => {
   let commit: ExtendedCommit
 
   const judge = async (changed: ExtendedCommit): Promise<Status> => {
-    const txs = [concatBytes(Uint8Array.of(0, 1), ExtendedCommit.encode(changed).finish())]
+    const txs = [encodeExtendedCommit(changed)]
     const proposedLastCommit = {
       round: 0,
       votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
@@ -48,7 +53,9 @@ describe('A proposal’s extended commit', () => {
     const { txs } = chain.app.prepareProposal(
       RequestPrepareProposal.fromPartial({ height: 2n, maxTxBytes: 1_000_000n, localLastCommit }),
     )
-    commit = ExtendedCommit.decode(txs[0]!.subarray(2))
+    const [message] = decodeTxRaw(txs[0]!).body.messages
+    expect(message!.typeUrl).to.equal('/fornax.abci.v1.ExtendedCommit')
+    commit = ExtendedCommit.decode(message!.value)
   })
   after(() => chain.stop())
 
@@ -57,9 +64,7 @@ describe('A proposal’s extended commit', () => {
     expect(await judge(commit)).to.equal(Status.ACCEPT)
   })
 
-  const forged = (
-    change: (votes: { extension: number; signature: Uint8Array }[]) => void,
-  ): ExtendedCommit => {
+  const forged = (change: (votes: ExtendedCommit['votes']) => void): ExtendedCommit => {
     const copy = ExtendedCommit.decode(ExtendedCommit.encode(commit).finish())
     change(copy.votes)
     return copy
@@ -76,7 +81,7 @@ describe('A proposal’s extended commit', () => {
 
   it('is refused with a signature that was made for another extension', async () => {
     const other = forged(() => {})
-    other.extensions[0] = extension.map((byte, i) => (i === 20 ? byte ^ 1 : byte))
+    other.reports[0] = report.map((byte, i) => (i === 20 ? byte ^ 1 : byte))
     expect(await judge(other)).to.equal(Status.REJECT)
   })
 
@@ -90,9 +95,61 @@ describe('A proposal’s extended commit', () => {
     expect([await judge(padded), await judge(none)]).to.deep.equal([Status.REJECT, Status.REJECT])
   })
 
+  it('carries each report once, and what each validator tells of its host', () => {
+    expect(commit.reports).to.deep.equal([report])
+    const places = commit.votes.map(({ report, telemetry }) => [report, telemetry.length])
+    expect(places.sort()).to.deep.equal([
+      [1, 0],
+      [1, 0],
+      [1, 18],
+      [1, 18],
+    ])
+  })
+
+  it('is refused with telemetry that is another’s, changed, taken away, or beside no report', async () => {
+    const teller = commit.votes.findIndex(({ telemetry }) => telemetry.length > 0)
+    const told = (change: (vote: ExtendedCommit['votes'][number]) => void): ExtendedCommit =>
+      forged((all) => change(all[teller]!))
+    const changed = [
+      told((vote) => {
+        vote.telemetry = vote.telemetry.map((byte, i) => (i === 5 ? byte ^ 1 : byte))
+      }),
+      told((vote) => {
+        vote.telemetry = new Uint8Array(0)
+      }),
+      told((vote) => {
+        vote.telemetry = concatBytes(vote.telemetry, Uint8Array.of(0))
+      }),
+      told((vote) => {
+        vote.report = 0
+        vote.signature = new Uint8Array(0)
+      }),
+      forged((all) => {
+        for (const vote of all) vote.telemetry = telemetry
+      }),
+    ]
+    for (const [i, one] of changed.entries()) expect(await judge(one), `${i}`).to.equal(Status.REJECT)
+  })
+
+  it('is no transaction that anybody could send', async () => {
+    const { code, log } = await chain.check(encodeExtendedCommit(commit))
+    expect(code).to.equal(2)
+    expect(log).to.include('unable to resolve type URL /fornax.abci.v1.ExtendedCommit')
+    const request = RequestProcessProposal.fromPartial({
+      txs: [encodeExtendedCommit(commit), encodeExtendedCommit(commit)],
+      height: 2n,
+      proposedLastCommit: {
+        round: 0,
+        votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
+      },
+    })
+    expect((await chain.app.processProposal(request)).status).to.equal(Status.REJECT)
+  })
+
   it('is refused where it passes on too little of the power', async () => {
     const few = forged((all) => {
-      for (const i of [2, 3]) all[i] = { extension: 0, signature: new Uint8Array(0) }
+      for (const i of [2, 3])
+        all[i] = { report: 0, telemetry: new Uint8Array(0), signature: new Uint8Array(0) }
     })
     expect(await judge(few)).to.equal(Status.REJECT)
   })

@@ -230,7 +230,6 @@ describe('Telemetry that cannot be', () => {
         broadcastTxSync: async () => ({ code: 0, codespace: '', log: '', data: '', hash: '' }),
       },
       signer,
-      telemetry: false,
       banMarks: false,
       log: { info() {}, warn() {}, error() {} },
       watches: [watch],

@@ -60,8 +60,9 @@ class Minority {
       const flag: VoteFlag = absent.includes(i) ? 'absent' : nil.includes(i) ? 'nil' : 'commit'
       const vote = { address: validatorAt(i).address, power, flag }
       if (flag !== 'commit' || leftOut.includes(i)) return vote
-      if (lies.includes(i)) return { ...vote, extension: withScore(network.report, this.#victimOf(i), 9_999) }
-      return { ...vote, extension: empty.includes(i) ? EMPTY : network.report }
+      const honest = empty.includes(i) ? EMPTY : network.report
+      const report = lies.includes(i) ? withScore(network.report, this.#victimOf(i), 9_999) : honest
+      return { ...vote, extension: { report, telemetry: EMPTY } }
     })
     const turn = proposer ?? this.#blocks++ % this.#powers.length
     const { degraded } = await network.block({ proposer: validatorAt(turn).address, votes })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { encodeVoteTelemetry } from '../../modules/classifier/api.ts'
 import type { QueryStandingResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 import { message } from '../kit/app/governance.ts'
 import { type Conduct, ScoredChain } from '../kit/app/scored-chain.ts'
@@ -158,6 +159,40 @@ describe('Penalties', () => {
       expect(await net.decisions()).to.deep.equal({})
     }
     expect([await isJailed('g'), await figure('g', 'disagreements')]).to.deep.equal([false, 0])
+  }).timeout(120_000)
+
+  it('are told as events when they begin, become others and are over, and not while they last', async () => {
+    await start()
+    const told: string[] = []
+    let decisions = 0
+    const run = async (blocks: number, conduct: Conduct): Promise<void> => {
+      for (let i = 0; i < blocks; i++) {
+        const { events } = await net.block(conduct)
+        decisions += Object.keys(await net.decisions()).length
+        for (const { type, attributes } of events) {
+          const of = (name: string): string | undefined => attributes.find(({ key }) => key === name)?.value
+          if (type.startsWith('fornax.agents.v1.Event') && of('node') === JSON.stringify(net.operator('b')))
+            told.push(
+              [type.slice(17), of('penalty'), of('reason')].filter(Boolean).join(' ').replaceAll('"', ''),
+            )
+        }
+      }
+    }
+    const busy = (cpu: number): Conduct => ({
+      telemetry: { b: encodeVoteTelemetry({ cpu, latencyUs: 1, connections: 1, netContrib: 1n }) },
+    })
+    await run(5, busy(9_900))
+    expect([told, decisions]).to.deep.equal([['EventPenalty Moderate Overload'], 5])
+    // The cause goes and comes again while the penalty lasts.
+    await run(3, busy(100))
+    await run(2, busy(9_900))
+    await run(1, busy(100))
+    expect([told.length, decisions]).to.deep.equal([1, 7])
+    const end = Number(net.chain.height) - 1 + 120
+    for (let i = 0; i < 130 && told.length === 1; i++) await run(1, busy(100))
+    expect([told.slice(1), Number(net.chain.height)]).to.deep.equal([['EventHorizonLeft'], end])
+    await run(5, busy(100))
+    expect(told).to.have.length(2)
   }).timeout(120_000)
 
   it('for scores wait in a degraded round, and those for proof do not', async () => {

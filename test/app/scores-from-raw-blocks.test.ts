@@ -34,6 +34,21 @@ function telemetry(name: string, timestampMs: bigint, random: (below: number) =>
   return telemetryTx(node, body, timestampMs, signature)
 }
 
+/** What votes tell: of some of the limits, and now and then what is none. */
+function voteTelemetry(random: (below: number) => number): Record<string, Uint8Array> {
+  const told = NAMES.slice(2)
+    .filter((name) => random(name === 'c' ? 40 : 15) === 0)
+    .map((name) => {
+      const bytes = Buffer.alloc(random(20) === 0 ? 17 : 18)
+      bytes.writeUInt16BE(random(10_002), 0)
+      bytes.writeUInt32BE(random(60_000_002), 2)
+      bytes.writeUInt32BE(random(60), 6)
+      bytes.writeUIntBE(random(1_000_000_000), bytes.length - 6, 6)
+      return [name, new Uint8Array(bytes)] as const
+    })
+  return Object.fromEntries(told)
+}
+
 describe('Features and scores rebuilt from raw blocks by docs/classifier.md alone', () => {
   let net: ScoredChain
   afterEach(() => net?.stop())
@@ -71,7 +86,8 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
           throw new Error(`block ${i}: ${log}`)
       const height = net.chain.height + 1n
       const { voteExtension } = await app.extendVote({ height } as never)
-      expect(decodeSecondReport(voteExtension), `height ${i}`).to.deep.equal(second.report)
+      const report = voteExtension.subarray(2, 2 + Buffer.from(voteExtension).readUInt16BE(0))
+      expect(decodeSecondReport(report), `height ${i}`).to.deep.equal(second.report)
       if (net.chain.store.height < i) seen.add('a degraded round')
       else {
         const { scores } = await net.chain.query<{ scores: { validator: string; score: number }[] }>(
@@ -162,7 +178,17 @@ describe('Features and scores rebuilt from raw blocks by docs/classifier.md alon
     if (i > 430 && i < 460) reports[JOINING] = lie(4_000)
     const withheld = random(5) === 0 ? ['f'] : []
     const equivocators = i === 330 ? ['h'] : []
-    return { conduct: { absent: i < 5 ? [] : absent, nil, reports, withheld, equivocators }, txs }
+    return {
+      conduct: {
+        absent: i < 5 ? [] : absent,
+        nil,
+        reports,
+        telemetry: voteTelemetry(random),
+        withheld,
+        equivocators,
+      },
+      txs,
+    }
   }
 
   const newcomer = () =>

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { decodeTxRaw } from '@cosmjs/proto-signing'
 import { expect } from 'chai'
 import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { fromBase64, toBase64, utf8 } from '../../core/bytes.ts'
+import { fromBase64, sha256, toBase64, toHex, utf8 } from '../../core/bytes.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { homeLayout } from '../../daemon/config/home.ts'
 import { readAgentKeys } from '../../daemon/validator/agent-key.ts'
@@ -11,6 +12,8 @@ import { user } from '../kit/app/chain.ts'
 import { eventually } from '../kit/eventually.ts'
 import { type Answer, ask } from '../kit/http/rest.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
+
+const EXTENDED_COMMIT = '/fornax.abci.v1.ExtendedCommit'
 
 interface Telemetry {
   readonly cpu: number
@@ -64,7 +67,35 @@ describe('on a local network, validators', () => {
       })
     }
     const { body } = await ask(net.info.nodes[0]!.metrics)
-    expect(body).to.match(/fornax_agent_txs_total\{kind="metrics",result="sent"\} [1-9]/)
+    expect(body).to.match(/fornax_telemetry_samples_total\{result="taken"\} [1-9]/)
+  })
+
+  it('make no transaction of it: of a block nobody sent anything but the extended commit, the same wherever one looks', async () => {
+    const { block } = (await ask(`${rest()}/cosmos/base/tendermint/v1beta1/blocks/latest`)).body
+    const { height } = block.header
+    expect(block.data.txs).to.have.length(1)
+    const bytes = fromBase64(block.data.txs[0])
+    expect(decodeTxRaw(bytes).body.messages.map(({ typeUrl }) => typeUrl)).to.deep.equal([EXTENDED_COMMIT])
+    const hash = toHex(sha256(bytes)).toUpperCase()
+    const one = await eventually('the index', async () => {
+      const { status, body } = await ask(`${rest()}/cosmos/tx/v1beta1/txs/${hash}`)
+      return status === 200 && body
+    })
+    const [message] = one.tx.body.messages
+    expect(message['@type']).to.equal(EXTENDED_COMMIT)
+    expect(message.votes).to.have.length(4)
+    // A vote that came too late is passed on by nobody.
+    const told = message.votes.map((vote: { telemetry: string }) => fromBase64(vote.telemetry).length)
+    expect(told.filter((length: number) => length === 18)).to.have.length.within(3, 4)
+    expect(one.tx_response).to.include({ txhash: hash, code: 0, height, gas_used: '0' })
+    const found = (await ask(`${rest()}/cosmos/tx/v1beta1/txs?query=tx.height%3E1&limit=100`)).body
+    expect(found.txs).to.have.length(Math.min(100, Number(found.total)))
+    const inBlock = (await ask(`${rest()}/cosmos/tx/v1beta1/txs/block/${height}`)).body
+    expect([inBlock.txs.length, inBlock.pagination.total]).to.deep.equal([1, '1'])
+  })
+
+  it('show what they are in metrics of their own', async () => {
+    const { body } = await ask(net.info.nodes[0]!.metrics)
     expect(body).to.match(/fornax_validator_score\{validator="fornaxvaloper1[^"]+"\} 0/)
     // A busy machine demotes honest validators for Overload: the pool's size is not for this test.
     expect(body).to.match(/fornax_zenith_size [0-4]\n/)
@@ -131,16 +162,17 @@ describe('on a local network, validators', () => {
       for (const headers of [bearer, {}] as Record<string, string>[]) {
         const { status, body } = await post(bodyOf(0), headers)
         expect(status, JSON.stringify(body)).to.equal(202)
-        expect(body).to.have.all.keys('accepted', 'tx_hash')
-        expect(body.accepted).to.equal(true)
-        const { tx, tx_response } = await outcome(body.tx_hash)
-        expect(tx_response.code).to.equal(0)
-        const [message] = tx.body.messages
-        expect(message).to.include({
-          '@type': '/fornax.classifier.v1.MsgSubmitMetrics',
-          validator: operator(0),
+        expect(body).to.have.all.keys('accepted', 'height')
+        await eventually('what was posted, from the vote of the node', async () => {
+          for (let height = body.height; height < body.height + 4; height++) {
+            const at = { 'x-cosmos-block-height': `${height}` }
+            const { metrics } = (
+              await ask(`${rest()}/fornax/classifier/v1/metrics/${operator(0)}`, { headers: at })
+            ).body
+            if (metrics?.latency_us === 77_500 && metrics.height === `${height}`) return true
+          }
+          return false
         })
-        expect(JSON.parse(Buffer.from(message.body, 'base64').toString())).to.deep.equal(bodyOf(0))
       }
       const other = await post(bodyOf(1), bearer)
       expect([other.status, other.body.error.code]).to.deep.equal([403, 'agent_key_not_held'])

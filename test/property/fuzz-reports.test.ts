@@ -12,13 +12,22 @@ import { ChainError } from '../../core/error.ts'
 import { extensionSignBytes } from '../../daemon/app/extended-commit.ts'
 import { ownModelHash } from '../../daemon/classifier/model-files.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
-import { decodeReport, encodeReport, readTelemetry } from '../../modules/classifier/api.ts'
+import {
+  decodeReport,
+  decodeVoteTelemetry,
+  encodeReport,
+  encodeVoteTelemetry,
+  joinVoteExtension,
+  readTelemetry,
+  splitVoteExtension,
+} from '../../modules/classifier/api.ts'
 import { CHAIN_ID, consensusAddress, consensusKey, user } from '../kit/app/chain.ts'
 import { ScoredChain } from '../kit/app/scored-chain.ts'
 import { fuzzInputs, fuzzSeed, fuzzTimeoutMs, inBoundedMemory, mutated } from '../kit/hostile/fuzz.ts'
 import { pick, randomness } from '../kit/random.ts'
 
 const INPUTS = fuzzInputs(2)
+const TELEMETRY = encodeVoteTelemetry({ cpu: 9_999, latencyUs: 7, connections: 1, netContrib: 10n ** 12n })
 const FOUR = ['one', 'two', 'three', 'four']
 
 describe('mutated reports', () => {
@@ -28,25 +37,38 @@ describe('mutated reports', () => {
     net = await ScoredChain.start({ validators: FOUR })
     await net.blocks(5)
     report = (await net.chain.app.extendVote({ height: net.chain.height + 1n } as never)).voteExtension
-    expect(report.length).to.equal(17 + 2 * FOUR.length)
+    expect(report.length).to.equal(2 + 17 + 2 * FOUR.length)
+    report = joinVoteExtension({ report: splitVoteExtension(report)!.report, telemetry: TELEMETRY })
   })
   after(() => net.stop())
 
   it(`are accepted in votes where they are well-formed alone, ${INPUTS} of them (seed ${fuzzSeed})`, async () => {
     const random = randomness(fuzzSeed)
-    const full = encodeReport(ownModelHash()!, new Uint8Array(32), new Array(240).fill(10_000))
+    const full = joinVoteExtension({
+      report: encodeReport(ownModelHash()!, new Uint8Array(32), new Array(240).fill(10_000)),
+      telemetry: new Uint8Array(0),
+    })
+    const alone = joinVoteExtension({ report: new Uint8Array(0), telemetry: TELEMETRY })
     let accepted = 0
     await inBoundedMemory(INPUTS, () => {
-      const voteExtension = mutated(random, pick(random, [report, full]))
+      const voteExtension = mutated(random, pick(random, [report, full, alone]))
       const { status } = net.chain.app.verifyVoteExtension(
         RequestVerifyVoteExtension.fromPartial({ voteExtension }),
       )
-      const read = decodeReport(voteExtension)
-      const isWellFormed = voteExtension.length === 0 || read !== undefined
-      expect(status).to.equal(isWellFormed ? VerifyStatus.ACCEPT : VerifyStatus.REJECT)
-      if (read === undefined) return
+      const parts = splitVoteExtension(voteExtension)
+      expect(status).to.equal(parts === undefined ? VerifyStatus.REJECT : VerifyStatus.ACCEPT)
+      if (parts === undefined) return
       accepted++
-      expect(encodeReport(read.modelPrefix, read.featuresPrefix, read.scores)).to.deep.equal(voteExtension)
+      expect(joinVoteExtension(parts)).to.deep.equal(voteExtension)
+      const read = decodeReport(parts.report)
+      if (read !== undefined)
+        expect(encodeReport(read.modelPrefix, read.featuresPrefix, read.scores)).to.deep.equal(parts.report)
+      const told = decodeVoteTelemetry(parts.telemetry)
+      if (told !== undefined) expect(encodeVoteTelemetry(told)).to.deep.equal(parts.telemetry)
+      expect([read === undefined, told === undefined]).to.deep.equal([
+        parts.report.length === 0,
+        parts.telemetry.length === 0,
+      ])
     })
     expect(accepted).to.be.within(1, INPUTS - 1)
   }).timeout(fuzzTimeoutMs(INPUTS))

@@ -8,6 +8,7 @@ import type { CometRpc } from '../../client/rpc.ts'
 import type { Metrics } from '../../metrics.ts'
 import { Reads } from '../../read-turns.ts'
 import type { AgentSigner } from '../../validator/agent-signer.ts'
+import type { OwnTelemetry } from '../../validator/own-telemetry.ts'
 import type { CredentialRules } from '../credentials.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { StreamOptions } from '../events/event-stream.ts'
@@ -53,6 +54,7 @@ export interface RestOptions {
   readonly metrics?: Pick<Metrics, 'restSeconds'>
   /** The agent key that this node holds. */
   readonly signer?: AgentSigner
+  readonly ownTelemetry?: OwnTelemetry
   /** Without them, nobody may act through this node's keys. */
   readonly credentials?: CredentialRules
   /** The events that `GET /events` streams, if it is to be served. */
@@ -88,7 +90,13 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
         run: (call) => reads.run(networkOf(call.client), () => route.run(call) as Reply | Promise<Reply>),
       }),
     ),
-    submissionRoute({ chain, rpc, signer: options.signer, credentials: options.credentials }),
+    submissionRoute({
+      chain,
+      rpc,
+      signer: options.signer,
+      ownTelemetry: options.ownTelemetry,
+      credentials: options.credentials,
+    }),
     ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
     broadcastRoute(chain, rpc, config.commitTimeoutMs ?? 30_000),
     ...(config.faucet === undefined ? [] : [faucetRoute(chain, rpc, config.faucet)]),

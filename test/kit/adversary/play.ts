@@ -1,14 +1,15 @@
 import type { Address } from '../../../core/address.ts'
-import { toHex } from '../../../core/bytes.ts'
+import { NO_BYTES, toHex } from '../../../core/bytes.ts'
 import { Context, type Misbehavior, type Vote } from '../../../core/context.ts'
-import type { Event } from '../../../core/journal.ts'
 import { lastRound } from '../../../modules/agents/consensus-agent.ts'
 import { FAILSAFE_HALT_AFTER_BLOCKS } from '../../../modules/agents/constants.ts'
+import { lastDecisions } from '../../../modules/agents/decision-module.ts'
 import { params as agentParams } from '../../../modules/agents/params.ts'
 import type { Reason } from '../../../modules/agents/penalty.ts'
 import { standingOf } from '../../../modules/agents/pools.ts'
 import { figuresOf, subjectsOf } from '../../../modules/agents/reasons.ts'
 import { params as classifierParams, decodeReport, rosterOf } from '../../../modules/classifier/api.ts'
+import type { Decision } from '../../../proto/gen/fornax/agents/v1/agents.ts'
 import { Gang, honestTelemetry, type Moment } from './gang.ts'
 import { Network, timeAt, validatorAt } from './network.ts'
 import { powersOf, type Scenario, type Shape } from './scenario.ts'
@@ -170,13 +171,13 @@ class Play implements Played {
     }
     const isGangs = begun && this.#gang.has(proposer)
     const votes = isGangs ? this.#gang.passOn(this.#votes, this.#indexOf, moment) : this.#votes
-    const { degraded, events } = await network.block({
+    const { degraded } = await network.block({
       proposer: validatorAt(proposer).address,
       votes,
       misbehavior: this.#misbehavior(block, height),
     })
     this.blocks++
-    this.#note(degraded, events, block)
+    this.#note(degraded, block)
     this.#vote(begun, moment)
     this.#tell(block)
   }
@@ -204,8 +205,8 @@ class Play implements Played {
       const flag = isMember && !isDecided ? 'commit' : flags[at]!
       const vote = { address: address as Address, power, flag }
       if (flag !== 'commit') return vote
-      const extension = begun && isMember ? this.#gang.report(i, network.report, moment) : network.report
-      return { ...vote, extension }
+      const report = begun && isMember ? this.#gang.report(i, network.report, moment) : network.report
+      return { ...vote, extension: { report, telemetry: NO_BYTES } }
     })
   }
 
@@ -241,7 +242,7 @@ class Play implements Played {
     if (!this.harm.has(kind)) this.harm.set(kind, `block ${this.blocks}: ${what}`)
   }
 
-  #note(degraded: boolean, events: readonly Event[], block: number): void {
+  #note(degraded: boolean, block: number): void {
     const { ctx } = this.#network
     this.#degraded = degraded ? this.#degraded + 1 : 0
     const { disagreeingPower, totalPower, disagreeing } = lastRound(ctx)
@@ -249,17 +250,14 @@ class Play implements Played {
       this.disagreeing = Math.max(this.disagreeing, Number((1000n * disagreeingPower) / totalPower))
     if (degraded) this.#harm('degraded round', `${disagreeing.length} members disagree`)
     if (this.#degraded >= FAILSAFE_HALT_AFTER_BLOCKS) this.#harm('halt', 'three degraded rounds in a row')
-    for (const event of events) this.#noteEvent(event)
+    for (const decision of lastDecisions(ctx).decisions) this.#noteDecision(decision)
     this.#noteScores()
     if (block % LOOKING === LOOKING - 1) this.#noteFigures(ctx)
   }
 
-  #noteEvent({ type, attributes }: Event): void {
-    if (type !== 'fornax.agents.v1.EventPenalty') return
-    const of = (name: string): string => JSON.parse(attributes.find(([key]) => key === name)![1])
-    const validator = this.#powers.findIndex((_, i) => validatorAt(i).operatorText === of('node'))
+  #noteDecision({ node, penalty, reason }: Decision): void {
+    const validator = this.#powers.findIndex((_, i) => validatorAt(i).operatorText === node)
     if (this.#gang.has(validator)) return
-    const [penalty, reason] = [of('penalty'), of('reason')]
     const what = `validator ${validator}: ${penalty} for ${reason}`
     if (penalty !== 'Moderate') this.#harm(penalty === 'Heavy' ? 'jailed' : 'banned', what)
     // Once in 1,440 blocks, which is longer than a play, either side of a dispute has to bear it.

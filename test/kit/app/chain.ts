@@ -12,7 +12,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
-import { concatBytes, fromBase64, utf8 } from '../../../core/bytes.ts'
+import { fromBase64, NO_BYTES, utf8 } from '../../../core/bytes.ts'
 import { secp256k1Address, secp256k1PublicKey } from '../../../core/crypto/secp256k1.ts'
 import type { Module } from '../../../core/module.ts'
 import { nanosecondsOf, parseTimestamp, timestampOf } from '../../../core/time.ts'
@@ -20,12 +20,12 @@ import { signTx, type UnsignedTx } from '../../../core/tx/build.ts'
 import { toJson } from '../../../core/wire/json.ts'
 import { packAny, wireType } from '../../../core/wire/registry.ts'
 import { type App, createApp } from '../../../daemon/app/app.ts'
-import { Chain, type Reporter } from '../../../daemon/app/chain.ts'
+import { Chain, type OwnTelemetry, type Reporter } from '../../../daemon/app/chain.ts'
+import { encodeExtendedCommit } from '../../../daemon/app/extended-commit.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../../genesis/document.ts'
 import { modules as allModules } from '../../../modules/index.ts'
-import { ExtendedCommit } from '../../../proto/gen/fornax/abci/v1/abci.ts'
 import { ColdTwin } from '../twin/cold-twin.ts'
 import { type Rounds, roundsModule } from './rounds.ts'
 
@@ -69,6 +69,7 @@ export interface ChainOptions {
   /** Votes have extensions from the first height on: every block but the first carries an extended commit. */
   readonly voteExtensions?: boolean
   readonly reporter?: Reporter
+  readonly ownTelemetry?: OwnTelemetry
   /** The whole genesis file, of an exported chain with these validators and users; its chain id is not used. */
   readonly document?: GenesisDocument
   /** Begins with the genesis of another chain, byte for byte. */
@@ -80,8 +81,9 @@ export interface TestVote {
   readonly power: bigint
   readonly absent?: boolean
   readonly nil?: boolean
-  /** Absent: the proposer passes none on. */
-  readonly extension?: Uint8Array | undefined
+  /** Of its vote extension. Absent: the proposer passes none on. */
+  readonly report?: Uint8Array | undefined
+  readonly telemetry?: Uint8Array
 }
 
 /** What CometBFT tells of a block besides its transactions. */
@@ -143,16 +145,16 @@ function genesisTx(validator: User): unknown {
 
 /** An extended commit without signatures: a decided block's were checked when it was proposed. */
 function extendedCommit(votes: readonly TestVote[]): Uint8Array {
-  const extensions: Uint8Array[] = []
-  const message = {
+  const reports: Uint8Array[] = []
+  return encodeExtendedCommit({
     round: 0,
-    extensions,
-    votes: votes.map(({ extension }) => ({
-      extension: extension === undefined ? 0 : extensions.push(extension),
-      signature: new Uint8Array(extension === undefined ? 0 : 64),
+    reports,
+    votes: votes.map(({ report, telemetry = NO_BYTES }) => ({
+      report: report === undefined ? 0 : reports.push(report),
+      telemetry,
+      signature: new Uint8Array(report === undefined ? 0 : 64),
     })),
-  }
-  return concatBytes(Uint8Array.of(0, 1), ExtendedCommit.encode(message).finish())
+  })
 }
 
 /** The real application on a real store in a temporary folder, driven block by block without CometBFT. */
@@ -213,6 +215,7 @@ export class TestChain {
         warn: (fields: object, message: string) => this.warnings.push(`${message} ${JSON.stringify(fields)}`),
       },
       ...(this.#options.reporter && { reporter: this.#options.reporter }),
+      ...(this.#options.ownTelemetry && { ownTelemetry: this.#options.ownTelemetry }),
     })
     this.app = createApp(this.state)
     this.height = BigInt(this.store.height)

@@ -8,6 +8,7 @@ import type { Any } from '../../../core/wire/registry.ts'
 import { Classifier } from '../../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
 import type { GenesisValidator } from '../../../genesis/document.ts'
+import { splitVoteExtension } from '../../../modules/classifier/api.ts'
 import { modules } from '../../../modules/index.ts'
 import type { Decision } from '../../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Feature } from '../../../proto/gen/fornax/classifier/v1/query.ts'
@@ -23,6 +24,8 @@ export interface Conduct {
   readonly idle?: readonly string[]
   /** Who proposes; by default each in turn. */
   readonly proposer?: string
+  /** What votes tell of their hosts. */
+  readonly telemetry?: Readonly<Record<string, Uint8Array>>
   /** Reports in place of the honest one, which they are given; nothing for an empty extension. */
   readonly reports?: Readonly<Record<string, (honest: Uint8Array) => Uint8Array>>
   /** Whose reports the proposer does not pass on. */
@@ -124,8 +127,9 @@ export class ScoredChain {
       const absent = conduct.absent?.includes(name) ?? false
       const nil = conduct.nil?.includes(name) ?? false
       const isSilent = absent || nil || conduct.withheld?.includes(name)
-      const extension = isSilent ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
-      return { name, power, absent, nil, extension }
+      const report = isSilent ? undefined : (conduct.reports?.[name]?.(this.#report) ?? this.#report)
+      const telemetry = conduct.telemetry?.[name]
+      return { name, power, absent, nil, report, ...(telemetry && { telemetry }) }
     })
     const able = votes.filter(({ name, absent }) => !absent && !conduct.idle?.includes(name))
     const proposer = conduct.proposer ?? able[Number(height) % Math.max(1, able.length)]?.name
@@ -145,7 +149,7 @@ export class ScoredChain {
       },
       ...txs,
     )
-    this.#report = voteExtension
+    this.#report = splitVoteExtension(voteExtension)!.report
     comet.apply(height, answer.validatorUpdates)
     return answer
   }

@@ -1,4 +1,4 @@
-import { toLatin1 } from '../../../core/bytes.ts'
+import { NO_BYTES, toLatin1 } from '../../../core/bytes.ts'
 import { type Block, Context } from '../../../core/context.ts'
 import { Journal } from '../../../core/journal.ts'
 import { encodeReport } from '../../../modules/classifier/api.ts'
@@ -21,6 +21,9 @@ export interface Reporter {
 
 export const addressOf = (n: number): Uint8Array => Uint8Array.of(n >> 8, n & 255, ...new Array(18).fill(1))
 
+const reportOf = (says: readonly number[]): Uint8Array =>
+  says.length === 0 ? NO_BYTES : encodeReport(MODEL, MODEL, says)
+
 /** The state of a network in the block whose votes carry these reports, before anything is learnt of them. */
 export function networkOf(reporters: readonly Reporter[]): Context {
   const journal = new Journal(new MemoryState())
@@ -28,7 +31,7 @@ export function networkOf(reporters: readonly Reporter[]): Context {
     address: addressOf(n),
     power,
     flag: 'commit',
-    ...(says && { extension: says.length === 0 ? new Uint8Array(0) : encodeReport(MODEL, MODEL, says) }),
+    ...(says && { extension: { report: reportOf(says), telemetry: NO_BYTES } }),
   }))
   const block = { chainId: 'fornax', height: 100n, proposer: addressOf(0), votes, misbehavior: [] }
   const ctx = new Context(journal, block as unknown as Block, 'block')

@@ -3,8 +3,8 @@ import { bech32 } from '@scure/base'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import { forwardPass } from './forward-pass.ts'
-import { fields, readReports, type SecondReport } from './second-judgement.ts'
-import { secondBody, secondFigure } from './second-telemetry.ts'
+import { fields, readReports, type SecondReport, telemetryIn } from './second-judgement.ts'
+import { secondBody, secondFigure, secondVoteTelemetry } from './second-telemetry.ts'
 
 /**
  * The classifier a second time, by docs/classifier.md and raw blocks alone: it shares no code with modules/classifier,
@@ -146,7 +146,12 @@ export class SecondClassifier {
       const life = this.#lives.get(hex(validator.address))
       if (life !== undefined) life.evidence++
     }
-    for (const [i, tx] of block.txs.entries()) if (txResults[i]!.code === 0 && tx[0] !== 0) this.#hear(tx)
+    for (const [i, bytes] of telemetryIn(block.txs[0]).entries()) {
+      const told = secondVoteTelemetry(bytes)
+      if (votes[i]?.flag === 2 && told !== undefined)
+        this.#telemetry.set(votes[i].address, { height, ...told })
+    }
+    for (const [i, tx] of block.txs.entries()) if (txResults[i]!.code === 0) this.#hear(tx)
     for (const { type, attributes } of [...events, ...txResults.flatMap((result) => result.events)])
       for (const { key, value } of attributes)
         if (type === 'slash' && key === 'jailed') {

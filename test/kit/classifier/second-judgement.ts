@@ -50,16 +50,36 @@ interface Vote {
   readonly flag: number
 }
 
-/** The extensions that a block passes on, in the order of its votes. */
-function extensionsIn(tx: Uint8Array | undefined, votes: number): (Uint8Array | undefined)[] {
-  if (tx === undefined || tx[0] !== 0 || tx[1] !== 1) return new Array(votes).fill(undefined)
-  const commit = fields(tx.subarray(2))
-  const extensions = (commit.get(2) ?? []) as Uint8Array[]
-  return ((commit.get(3) ?? []) as Uint8Array[]).map((vote) => {
+const NOTHING = new Uint8Array(0)
+const TYPE_URL = '/fornax.abci.v1.ExtendedCommit'
+
+/** The votes of the extended commit in a block's first transaction; none where that is another one. */
+function extendedVotes(tx: Uint8Array | undefined): { reports: Uint8Array[]; votes: Uint8Array[] } {
+  const only = (message: Uint8Array): Uint8Array =>
+    (fields(message).get(1)?.[0] ?? new Uint8Array(0)) as Uint8Array
+  const any = fields(only(only(tx ?? new Uint8Array(0))))
+  if (Buffer.from((any.get(1)?.[0] ?? '') as Uint8Array).toString() !== TYPE_URL)
+    return { reports: [], votes: [] }
+  const commit = fields(any.get(2)![0] as Uint8Array)
+  return { reports: (commit.get(2) ?? []) as Uint8Array[], votes: (commit.get(3) ?? []) as Uint8Array[] }
+}
+
+/** The reports that a block passes on, in the order of its votes. */
+function reportsIn(tx: Uint8Array | undefined, count: number): (Uint8Array | undefined)[] {
+  const { reports, votes } = extendedVotes(tx)
+  if (votes.length !== count) return new Array(count).fill(undefined)
+  return votes.map((vote) => {
     const place = (fields(vote).get(1)?.[0] ?? 0) as number
-    return place === 0 ? undefined : extensions[place - 1]
+    return place === 0 ? undefined : reports[place - 1]
   })
 }
+
+/** The telemetry that a block passes on, in the order of its votes; no bytes of who tells none. */
+export const telemetryIn = (tx: Uint8Array | undefined): Uint8Array[] =>
+  extendedVotes(tx).votes.map((vote) => {
+    const of = fields(vote)
+    return (of.has(1) ? (of.get(2)?.[0] ?? NOTHING) : NOTHING) as Uint8Array
+  })
 
 /** The lowest score that others with more than a third say at most, where such say at least that. */
 function agreedScore(said: readonly { score: number; power: bigint }[], total: bigint): number | undefined {
@@ -80,11 +100,11 @@ export function readReports(
   model: Uint8Array,
   tolerance: number,
 ): { strikes: ('deviant' | 'disagreement' | undefined)[]; scores: Map<string, number> } {
-  const extensions = extensionsIn(tx, votes.length)
+  const reports = reportsIn(tx, votes.length)
   const total = votes.reduce((sum, { power }) => sum + power, 0n)
   const isDue = roster.length <= 240
   const usable = votes.map(({ flag }, i) => {
-    const bytes = extensions[i]
+    const bytes = reports[i]
     const report = flag === 2 && isDue && bytes !== undefined ? decodeSecondReport(bytes) : undefined
     return report?.model === hex(model.subarray(0, 8)) && report.scores.length === roster.length
       ? report.scores
@@ -101,7 +121,7 @@ export function readReports(
   const isOff = usable.map((scores) =>
     scores?.some((score, place) => Math.abs(score - (agreed[place] ?? score)) > tolerance),
   )
-  const isPassedOn = votes.map(({ flag }, i) => flag === 2 && extensions[i] !== undefined)
+  const isPassedOn = votes.map(({ flag }, i) => flag === 2 && reports[i] !== undefined)
   const power = (of: (i: number) => boolean): bigint =>
     votes.reduce((sum, vote, i) => (of(i) ? sum + vote.power : sum), 0n)
   const isClear = 2n * power((i) => isOff[i] === false) > power((i) => isPassedOn[i]!)

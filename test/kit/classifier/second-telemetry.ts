@@ -18,3 +18,20 @@ export function secondBody(json: string): Record<string, string> {
   const quoted = json.replace(/("(?:\\.|[^\\"])*")|-?\d[\d.eE+-]*/g, (token, text) => text ?? `"${token}"`)
   return JSON.parse(quoted)
 }
+
+/** The figures beside a vote: 2, 4, 4 and 8 bytes, big-endian; nothing where they are not as many, or one is too large. */
+export function secondVoteTelemetry(
+  bytes: Uint8Array,
+): { cpu: number; latencyUs: number; connections: number; netContrib: number } | undefined {
+  if (bytes.length !== 18) return undefined
+  const number = (from: number, to: number): number =>
+    Number(`0x${Buffer.from(bytes.subarray(from, to)).toString('hex')}`)
+  const told = {
+    cpu: number(0, 2),
+    latencyUs: number(2, 6),
+    connections: number(6, 10),
+    netContrib: number(10, 18),
+  }
+  const { cpu, latencyUs, connections, netContrib } = told
+  return cpu > 1e4 || latencyUs > 6e7 || connections > 1e6 || netContrib > 1e12 ? undefined : told
+}

@@ -7,6 +7,7 @@ import type { Route } from '../../../daemon/http/rest/route.ts'
 import { type RestConfig, type RestServer, serveRest } from '../../../daemon/http/rest/server.ts'
 import { bindServices } from '../../../daemon/services/bind.ts'
 import type { AgentSigner } from '../../../daemon/validator/agent-signer.ts'
+import type { OwnTelemetry } from '../../../daemon/validator/own-telemetry.ts'
 import { type ChainOptions, TestChain } from '../app/chain.ts'
 
 /** An answer, its JSON read; of a stream, only that there is one. */
@@ -65,6 +66,7 @@ export class RestChain {
       },
       log: { error: (fields, message) => faults.push([message, fields]) },
       ...(more.signer && { signer: more.signer }),
+      ...(more.ownTelemetry && { ownTelemetry: more.ownTelemetry }),
       ...(more.credentials && { credentials: more.credentials }),
       ...(more.routes && { routes: more.routes }),
       ...(more.blockAge && { blockAge: more.blockAge }),
@@ -95,6 +97,7 @@ interface RestOf {
   readonly rpc: CometRpc
   readonly chain: ChainOptions
   readonly signer: AgentSigner
+  readonly ownTelemetry: OwnTelemetry
   readonly credentials: CredentialRules
   readonly routes: readonly Route[]
   readonly blockAge: BlockAge

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { wireType } from '../../../core/wire/registry.ts'
-import { isExtendedCommit } from '../../../daemon/app/extended-commit.ts'
 import { NodeClient } from '../../../daemon/client/node.ts'
 import { type CometRpc, cometRpc } from '../../../daemon/client/rpc.ts'
 
@@ -63,9 +62,10 @@ export function reckon(blocks: readonly Height[], accounts: readonly string[]): 
     if (balance !== undefined) balances.set(account, balance + amount)
   }
   for (const { bytes } of blocks.flatMap((b) => b.txs).filter((tx) => tx.code === 0)) {
-    if (isExtendedCommit(bytes)) continue
     const raw = TxRaw.decode(bytes)
-    const sends = TxBody.decode(raw.bodyBytes).messages.map((m) => MsgSend.decode(m.value))
+    const { messages } = TxBody.decode(raw.bodyBytes)
+    if (messages[0]!.typeUrl === '/fornax.abci.v1.ExtendedCommit') continue
+    const sends = messages.map((m) => MsgSend.decode(m.value))
     const payer = sends[0]!.fromAddress
     for (const { amount } of AuthInfo.decode(raw.authInfoBytes).fee?.amount ?? []) add(payer, -BigInt(amount))
     if (sequences.has(payer)) sequences.set(payer, sequences.get(payer)! + 1n)

@@ -81,7 +81,7 @@ export function telemetryOf(
 export const EQUIVOCATION = 1_000n
 
 /** What it puts into its vote where an honest validator puts `report`: nothing, or other scores. */
-export function extensionOf(family: Family, height: bigint, report: Uint8Array): Uint8Array {
+export function reportOf(family: Family, height: bigint, report: Uint8Array): Uint8Array {
   if (height < QUIET) return report
   if (family === 'withholder') return new Uint8Array(0)
   if (family !== 'liar' || report.length <= REPORT_HEAD) return report

@@ -20,9 +20,10 @@ import { extensionSignBytes } from '../../../daemon/app/extended-commit.ts'
 import { Classifier } from '../../../daemon/classifier/classifier.ts'
 import { ownModelHash, ownModels } from '../../../daemon/classifier/model-files.ts'
 import { type CometKey, cometKey, signEd25519 } from '../../../daemon/comet/keys.ts'
-import { telemetryTx } from '../../../daemon/validator/agent-signer.ts'
+import { OwnTelemetry } from '../../../daemon/validator/own-telemetry.ts'
 import * as agents from '../../../modules/agents/api.ts'
-import { telemetrySignBytes } from '../../../modules/classifier/api.ts'
+import { lastDecisions } from '../../../modules/agents/api.ts'
+import { joinVoteExtension, splitVoteExtension } from '../../../modules/classifier/api.ts'
 import { modules } from '../../../modules/index.ts'
 import * as slashing from '../../../modules/slashing/api.ts'
 import * as staking from '../../../modules/staking/api.ts'
@@ -31,11 +32,11 @@ import { type Random, randomness } from '../random.ts'
 import {
   DISHONEST,
   EQUIVOCATION,
-  extensionOf,
   FAMILIES,
   type Family,
   isAway,
   isSpeechless,
+  reportOf,
   TALKERS,
   telemetryOf,
 } from './families.ts'
@@ -133,16 +134,17 @@ export class Soak {
         time,
         maxTxBytes: 4_000_000n,
         localLastCommit: { round: this.#round, votes: this.#votes },
-        txs: [...this.#transactions(), ...this.#telemetry(height, (name) => away.get(name)!)],
+        txs: this.#transactions(),
       }),
     )
     const proposal = RequestProcessProposal.fromPartial({ txs, height, time, proposedLastCommit: lastCommit })
     const { status } = await app.processProposal(proposal)
     if (status !== Status.ACCEPT) throw new Error('a proposal was refused')
     const { voteExtension } = await app.extendVote(RequestExtendVote.fromPartial({ height }))
+    const { report } = splitVoteExtension(voteExtension)!
     const next = this.#rotation
       .at(height)
-      .map((member) => this.#vote(member, height, round, voteExtension, away.get(nameOf(member))!))
+      .map((member) => this.#vote(member, height, round, report, away.get(nameOf(member))!))
     const answer = await app.finalizeBlock(
       RequestFinalizeBlock.fromPartial({
         ...this.#chain.blockRequest(height, []),
@@ -158,7 +160,7 @@ export class Soak {
     this.#rotation.apply(height, answer.validatorUpdates)
     this.#votes = next
     this.#round = round
-    this.#note(answer.events)
+    this.#note()
     for (const { code, log } of answer.txResults)
       if (code !== 0) throw new Error(`a transaction failed: ${log}`)
     this.tally.blocks++
@@ -183,7 +185,10 @@ export class Soak {
     const name = nameOf(validator)
     const voteExtension = isSpeechless(names.indexOf(name), height)
       ? none
-      : extensionOf(FAMILIES[name]!, height, report)
+      : joinVoteExtension({
+          report: reportOf(FAMILIES[name]!, height, report),
+          telemetry: this.#telemetry(name, height),
+        })
     const { status } = this.#chain.app.verifyVoteExtension(
       RequestVerifyVoteExtension.fromPartial({ height, validatorAddress: validator.address, voteExtension }),
     )
@@ -236,28 +241,23 @@ export class Soak {
     return txs
   }
 
-  /** What validators that are there tell of their hosts. */
-  #telemetry(height: bigint, isAway: (name: string) => boolean): Uint8Array[] {
-    return names.flatMap((name, i) => {
-      const telemetry = isAway(name) ? undefined : telemetryOf(FAMILIES[name]!, i, height, this.#random)
-      if (telemetry === undefined) return []
+  /** What a validator's vote tells of its host. */
+  #telemetry(name: string, height: bigint): Uint8Array {
+    const told = telemetryOf(FAMILIES[name]!, names.indexOf(name), height, this.#random)
+    const own = new OwnTelemetry()
+    if (told !== undefined) {
+      own.sample(told)
       this.tally.told++
-      const node = operatorOf(name)
-      const body = utf8(JSON.stringify({ node, ...telemetry }))
-      const timestampMs = this.#chain.timeOf(height) / 1_000_000n
-      const signature = signEd25519(agentKeys.get(name)!, telemetrySignBytes(CHAIN_ID, timestampMs, body))
-      return telemetryTx(node, body, timestampMs, signature)
-    })
+    }
+    return own.forVote(height)
   }
 
-  #note(events: readonly { type: string; attributes: readonly { key: string; value: string }[] }[]): void {
-    for (const { type, attributes } of events) {
-      if (type !== 'fornax.agents.v1.EventPenalty') continue
-      const of = (key: string): string => JSON.parse(attributes.find((a) => a.key === key)!.value)
-      const family = this.#family(of('node'))
-      if (TALKERS.has(family) && of('penalty') !== 'Moderate')
-        throw new Error(`${family} came to ${of('penalty')} for ${of('reason')}`)
-      const key = `${family}: ${of('penalty')}, ${of('reason')}`
+  #note(): void {
+    for (const { node, penalty, reason } of lastDecisions(this.#chain.state.view('working')).decisions) {
+      const family = this.#family(node)
+      if (TALKERS.has(family) && penalty !== 'Moderate')
+        throw new Error(`${family} came to ${penalty} for ${reason}`)
+      const key = `${family}: ${penalty}, ${reason}`
       this.tally.penalties.set(key, (this.tally.penalties.get(key) ?? 0) + 1)
     }
   }

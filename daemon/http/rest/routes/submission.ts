@@ -1,5 +1,5 @@
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
-import { equalBytes, fromBase64, utf8 } from '../../../../core/bytes.ts'
+import { equalBytes, fromBase64, toHex, utf8 } from '../../../../core/bytes.ts'
 import type { Context } from '../../../../core/context.ts'
 import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
 import {
@@ -11,10 +11,11 @@ import {
   type TelemetryBody,
   telemetrySignBytes,
 } from '../../../../modules/classifier/api.ts'
-import { validator } from '../../../../modules/staking/api.ts'
+import { consensusAddressOf, validator } from '../../../../modules/staking/api.ts'
 import type { Chain } from '../../../app/chain.ts'
 import type { CometRpc } from '../../../client/rpc.ts'
 import { type AgentSigner, telemetryTx } from '../../../validator/agent-signer.ts'
+import type { OwnTelemetry } from '../../../validator/own-telemetry.ts'
 import { type CredentialRules, requireCredential } from '../../credentials.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { type Call, type JsonSchema, objectSchema, type Route } from '../route.ts'
@@ -25,9 +26,13 @@ export interface SubmissionRouteOptions {
   readonly rpc: CometRpc
   /** The node's own agent key. */
   readonly signer?: AgentSigner | undefined
+  /** What this node's votes tell of its host. */
+  readonly ownTelemetry?: OwnTelemetry | undefined
   readonly credentials?: CredentialRules | undefined
 }
 
+/** The vote on the next block goes into the one after it. */
+const BLOCKS_TO_CARRY = 2
 const SIGNATURE = 'x-fornax-signature'
 const TIMESTAMP = 'x-fornax-timestamp'
 
@@ -36,7 +41,7 @@ const schemaOf = ([name, maximum]: (typeof TELEMETRY_LIMITS)[number]): [string, 
   { type: name === 'connections' ? 'integer' : 'number', minimum: 0, maximum },
 ]
 
-/** `POST /agents/metrics`: a validator's telemetry, as a transaction of its agent. */
+/** `POST /agents/metrics`: a validator's telemetry, with this node's next vote or as a transaction of its agent. */
 export function submissionRoute(options: SubmissionRouteOptions): Route {
   const { chain, rpc } = options
   return {
@@ -45,8 +50,9 @@ export function submissionRoute(options: SubmissionRouteOptions): Route {
     tag: 'Agents',
     summary: "Submit a validator's metrics",
     description:
-      `For the validator whose agent key this node holds: with a bearer token whose scopes cover \`classifier\`. For any ` +
-      'validator: with a detached signature by its agent key over the lines `fornax/metrics`, chain id, timestamp and ' +
+      `For the validator whose agent key this node holds: with a bearer token whose scopes cover \`classifier\`. It goes ` +
+      "with this node's next vote where the node is that validator's, else as a transaction. For any validator: with a " +
+      'detached signature by its agent key over the lines `fornax/metrics`, chain id, timestamp and ' +
       `the exact body (UTF-8, joined by \\n, at most ${MAX_TELEMETRY_BYTES} bytes of body). The last submission of a block ` +
       'takes effect.',
     headers: {
@@ -68,8 +74,16 @@ export function submissionRoute(options: SubmissionRouteOptions): Route {
     }),
     answers: {
       202: {
-        description: 'The mempool took the submission.',
-        schema: objectSchema({ accepted: { type: 'boolean', const: true }, tx_hash: { type: 'string' } }),
+        description:
+          'The mempool took the submission, or it goes with the next vote: `height` is the first block that can carry it.',
+        schema: objectSchema(
+          {
+            accepted: { type: 'boolean', const: true },
+            tx_hash: { type: 'string' },
+            height: { type: 'integer', minimum: 1 },
+          },
+          ['tx_hash', 'height'],
+        ),
       },
     },
     errors: {
@@ -92,12 +106,28 @@ export function submissionRoute(options: SubmissionRouteOptions): Route {
         throw new HttpError(404, 'unknown_validator', `there is no validator ${name}`)
       const key = agentKeyOf(ctx, operator)
       if (key === undefined) throw new HttpError(404, 'no_agent_key', `${name} has no agent key`)
+      if (!isSigned && (await isOwnVoter(options, ctx, operator))) {
+        options.ownTelemetry!.post(readTelemetry(utf8(call.text)).telemetry)
+        return { status: 202, body: { accepted: true, height: chain.decidedHeight + BLOCKS_TO_CARRY } }
+      }
       const tx = isSigned
         ? signedByCaller(ctx, call, name, key)
         : signedHere(options.signer, ctx, operator, telemetry)
       return { status: 202, body: { accepted: true, tx_hash: await broadcast(rpc, tx) } }
     },
   }
+}
+
+/** Whether this node votes for that validator, and holds its agent key. */
+async function isOwnVoter(
+  { rpc, signer, ownTelemetry }: SubmissionRouteOptions,
+  ctx: Context,
+  operator: Address,
+): Promise<boolean> {
+  const agent = signer?.agent(ctx)
+  if (!ownTelemetry?.isAsked || agent === undefined || !equalBytes(agent.operator, operator)) return false
+  const { validator_info } = await rpc.status()
+  return validator_info.address === toHex(consensusAddressOf(validator(ctx, operator)!)).toUpperCase()
 }
 
 function requireCallersCredential({ credentials }: SubmissionRouteOptions, call: Call): void {

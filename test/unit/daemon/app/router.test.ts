@@ -5,7 +5,7 @@ import { defineModule, type Module } from '../../../../core/module.ts'
 import { createRouter } from '../../../../daemon/app/router.ts'
 import { modules } from '../../../../modules/index.ts'
 
-const voteExtension = { maxBytes: 8, accepts: () => true }
+const voteExtension = { join: () => Uint8Array.of(1), split: () => undefined }
 const update = ValidatorUpdate.fromPartial({ power: 7n })
 const another = (declared: Partial<Module>): Module => defineModule({ name: 'another', ...declared })
 const named = (name: string): Module => modules.find((module) => module.name === name)!
@@ -14,7 +14,11 @@ describe('The modules of a chain', () => {
   it('have one form of vote extensions among them', () => {
     expect(createRouter(modules).voteExtension).to.equal(named('classifier').voteExtension)
     expect(createRouter([another({ voteExtension })]).voteExtension).to.equal(voteExtension)
-    expect(createRouter([another({})]).voteExtension).to.equal(undefined)
+    const { split } = createRouter([another({})]).voteExtension
+    expect([split(new Uint8Array(0)), split(Uint8Array.of(1))]).to.deep.equal([
+      { report: new Uint8Array(0), telemetry: new Uint8Array(0) },
+      undefined,
+    ])
     expect(() => createRouter([...modules, another({ voteExtension })])).to.throw(
       'voteExtension is declared by classifier and by another',
     )

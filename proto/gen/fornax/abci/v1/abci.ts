@@ -2,27 +2,30 @@
 
 import { type MessageType, messageType } from '../../../../message-type.ts'
 
-/** The vote extensions of the last commit, as the proposer passes them on in front of a block's transactions. Each distinct extension stands here once; honest validators' are equal. */
+/** The vote extensions of the last commit, as the proposer passes them on: the one message of a block's first transaction, which nobody signs and nobody can send. An extension is a report and a telemetry; each distinct report stands here once, since those of honest validators are equal. docs/classifier.md has the bytes of both. */
 export interface ExtendedCommit {
   round: number
   /** Distinct, in the order of their first use. */
-  extensions: Uint8Array[]
+  reports: Uint8Array[]
   /** One for each vote of the last commit, in its order. */
   votes: ExtendedVote[]
 }
 export const ExtendedCommit: MessageType<ExtendedCommit> = messageType('fornax.abci.v1.ExtendedCommit', [
   [1, 'round', 'int32'],
-  [2, 'extensions', 'bytes', 'repeated'],
+  [2, 'reports', 'bytes', 'repeated'],
   [3, 'votes', () => ExtendedVote, 'repeated'],
 ])
 
 export interface ExtendedVote {
-  /** 1 for the first of the extensions; 0 where none is passed on. */
-  extension: number
+  /** 1 for the first of the reports; 0 where no extension is passed on. */
+  report: number
+  /** What the validator tells of its host; empty where it tells nothing. */
+  telemetry: Uint8Array
   /** Of the validator's consensus key, over CometBFT's CanonicalVoteExtension. */
   signature: Uint8Array
 }
 export const ExtendedVote: MessageType<ExtendedVote> = messageType('fornax.abci.v1.ExtendedVote', [
-  [1, 'extension', 'uint32'],
-  [2, 'signature', 'bytes'],
+  [1, 'report', 'uint32'],
+  [2, 'telemetry', 'bytes'],
+  [3, 'signature', 'bytes'],
 ])

@@ -2,7 +2,7 @@
 
 import { type MessageType, messageType } from '../../../../message-type.ts'
 
-/** The Decision Module has decided on a validator with a cause. */
+/** The Decision Module has decided on a validator with a cause. Told when a penalty begins or becomes another one, not in each block that it lasts for: those are the decisions. */
 export interface EventPenalty {
   node: string
   penalty: string
@@ -17,6 +17,14 @@ export const EventPenalty: MessageType<EventPenalty> = messageType('fornax.agent
   [3, 'triggerBan', 'bool'],
   [4, 'reason', 'string'],
   [5, 'score', 'uint32'],
+])
+
+/** A validator's time in the Horizon Pool is over: it is in good standing. */
+export interface EventHorizonLeft {
+  node: string
+}
+export const EventHorizonLeft: MessageType<EventHorizonLeft> = messageType('fornax.agents.v1.EventHorizonLeft', [
+  [1, 'node', 'string'],
 ])
 
 /** A penalty that would have taken too much power out of the set: it is Moderate instead. */

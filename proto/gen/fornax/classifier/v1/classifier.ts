@@ -122,7 +122,7 @@ export interface Metrics {
   /** Thousandths. */
   netContrib: bigint
   height: bigint
-  /** When it was signed, milliseconds since 1970. */
+  /** When the last one that came by a transaction was signed, milliseconds since 1970. */
   timestampMs: bigint
 }
 export const Metrics: MessageType<Metrics> = messageType('fornax.classifier.v1.Metrics', [

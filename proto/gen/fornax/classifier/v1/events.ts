@@ -2,7 +2,7 @@
 
 import { type MessageType, messageType } from '../../../../message-type.ts'
 
-/** A validator has told its host's figures. */
+/** A validator has told its host's figures by a transaction; what votes tell makes no event. */
 export interface EventMetricsSubmitted {
   validator: string
 }
