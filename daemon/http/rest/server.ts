@@ -9,6 +9,7 @@ import type { Metrics } from '../../metrics.ts'
 import { Reads } from '../../read-turns.ts'
 import type { AgentSigner } from '../../validator/agent-signer.ts'
 import type { CredentialRules } from '../credentials.ts'
+import { isSdkPath } from '../errors.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { StreamOptions } from '../events/event-stream.ts'
 import { bodyText, hardenedServer, refuseOtherMethods, urlOf } from '../hardened-server.ts'
@@ -22,6 +23,7 @@ import { eventsRoute } from './routes/events.ts'
 import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
 import { submissionRoute } from './routes/submission.ts'
+import { unknownRoute } from './sdk/absent-routes.ts'
 import { callMethod, HEIGHT_HEADER, servedMethods } from './sdk/methods.ts'
 import { parseQueryString } from './sdk/query-string.ts'
 
@@ -129,6 +131,7 @@ function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
     handlerTimeoutMs: (config.commitTimeoutMs ?? 30_000) + 30_000,
     writesPerSecond: config.writesPerSecond,
     parseQueryString,
+    unknownRoute,
     report: (error) => log.error({ err: error }, 'a REST call failed'),
     ...(metrics !== undefined && {
       onAnswer: (route, status, seconds) =>
@@ -138,18 +141,17 @@ function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
 }
 
 function addRoute(server: FastifyInstance, route: Route): void {
-  const text = (schemas: Route['params'], required: boolean): object => ({
+  const text = (schemas: Route['params'], more: object): object => ({
     type: 'object',
     properties: schemas ?? {},
-    ...(required && { required: Object.keys(schemas ?? {}) }),
-    additionalProperties: false,
+    ...more,
   })
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
     schema: {
-      params: text(route.params, true),
-      querystring: text(route.query, false),
+      params: text(route.params, { required: Object.keys(route.params ?? {}) }),
+      querystring: text(route.query, { additionalProperties: isSdkPath(route.path) }),
       ...(route.body && { body: route.body }),
     },
     handler: async (request: FastifyRequest, reply) => {
