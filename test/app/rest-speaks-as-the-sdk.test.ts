@@ -1,6 +1,10 @@
 import { expect } from 'chai'
+import { formatAddress } from '../../core/address.ts'
 import { toBase64 } from '../../core/bytes.ts'
+import { newGenesis } from '../../genesis/document.ts'
+import { modules } from '../../modules/index.ts'
 import { sdkRoutes } from '../../proto/gen/sdk-routes.ts'
+import { consensusAddress } from '../kit/app/chain.ts'
 import { RestChain } from '../kit/http/rest.ts'
 
 const BALANCES = '/cosmos/bank/v1beta1/balances'
@@ -129,6 +133,71 @@ describe('REST, to clients of the SDK,', () => {
     expect(seen).to.include(200).and.include(501)
   })
 
+  it('tells parameters by subspace and key, in the JSON of x/params', async () => {
+    const value = async (subspace: string, key: string) => {
+      const { status, body } = await rest.get(
+        `/cosmos/params/v1beta1/params?subspace=${subspace}&key=${encodeURIComponent(key)}`,
+      )
+      expect(status).to.equal(200)
+      expect(body.param).to.deep.include({ subspace, key })
+      return body.param.value === '' ? undefined : JSON.parse(body.param.value)
+    }
+    expect(await value('staking', 'MaxValidators')).to.equal(100)
+    expect(await value('staking', 'UnbondingTime')).to.equal('1814400000000000')
+    expect(await value('staking', 'BondDenom')).to.equal('afrx')
+    expect(await value('slashing', 'SignedBlocksWindow')).to.equal('10000')
+    expect(await value('slashing', 'SlashFractionDoubleSign')).to.equal('0.050000000000000000')
+    expect(await value('gov', 'votingparams')).to.deep.equal({ voting_period: '172800000000000' })
+    expect(await value('gov', 'depositparams')).to.deep.equal({
+      min_deposit: [{ denom: 'afrx', amount: '10000000000000000000' }],
+      max_deposit_period: '172800000000000',
+    })
+    expect(await value('distribution', 'communitytax')).to.equal('0.020000000000000000')
+    expect(await value('bank', 'DefaultSendEnabled')).to.equal(true)
+    expect(await value('auth', 'MaxMemoCharacters')).to.equal('256')
+    expect(await value('staking', 'Nothing')).to.equal(undefined)
+    expect(await value('staking', '__proto__')).to.equal(undefined)
+    const { subspaces } = (await rest.get('/cosmos/params/v1beta1/subspaces')).body
+    expect(subspaces).to.have.length(6)
+    for (const { subspace, keys } of subspaces)
+      for (const key of keys) expect(await value(subspace, key), `${subspace} ${key}`).not.to.equal(undefined)
+    const params = '/cosmos/params/v1beta1/params'
+    expect(await refusal(`${params}?subspace=mint&key=x`)).to.deep.equal([404, 5, 'unknown_subspace'])
+    expect(await refusal(`${params}?subspace=staking`)).to.deep.equal([400, 3, 'invalid_request'])
+  })
+
+  it('takes addresses in capitals, as BIP-173 and the SDK do, of every prefix', async () => {
+    const validator = rest.chain.user('validator').address
+    const text = (prefix: 'fornax' | 'fornaxvaloper' | 'fornaxvalcons', address: Uint8Array = validator) =>
+      formatAddress(address, prefix)
+    for (const path of [
+      `${BALANCES}/${alice}`,
+      `/cosmos/auth/v1beta1/accounts/${alice}`,
+      `/cosmos/staking/v1beta1/validators/${text('fornaxvaloper')}`,
+      `/classifier/predict/${text('fornaxvaloper')}`,
+      `/classifier/predict/${text('fornax')}`,
+      `/fornax/classifier/v1/features/${text('fornaxvaloper')}`,
+      `/fornax/classifier/v1/features/${text('fornaxvalcons', consensusAddress('validator'))}`,
+      `/fornax/agents/v1/standings/${text('fornaxvaloper')}`,
+    ]) {
+      const small = await rest.get(path)
+      const capital = await rest.get(path.replace(/[^/]+$/, (address) => address.toUpperCase()))
+      expect(small.status, path).to.be.oneOf([200, 404, 422])
+      expect(capital.status, path).to.equal(small.status)
+      expect(JSON.stringify(capital.body).toLowerCase()).to.equal(JSON.stringify(small.body).toLowerCase())
+    }
+    const mixed = await rest.get(`${BALANCES}/${alice.replace('fornax', 'Fornax')}`)
+    expect([mixed.status, mixed.body.message]).to.deep.equal([
+      400,
+      'decoding bech32 failed: String must be lowercase or uppercase: invalid address',
+    ])
+    const other = await rest.get(`${BALANCES}/${text('fornaxvaloper').toUpperCase()}`)
+    expect([other.status, other.body.message]).to.deep.equal([
+      400,
+      'invalid Bech32 prefix; expected fornax, got fornaxvaloper: invalid address',
+    ])
+  })
+
   it('takes slashes doubled or at the end as if they were not there', async () => {
     const plain = (await rest.get(`${BALANCES}/${alice}`)).body
     for (const path of [`${BALANCES}/${alice}/`, `/${BALANCES}/${alice}`, `${BALANCES}//${alice}///?_=1`])
@@ -154,6 +223,37 @@ describe('REST, to clients of the SDK,', () => {
       expect((await rest.post(path, ' '.repeat(65_537))).status, path).to.equal(413)
     const delet = await fetch(`${rest.server.url}//health/`, { method: 'DELETE' })
     expect(delet.status).to.equal(405)
+  })
+})
+
+describe('REST of a chain that `fornaxd init` or `make localnet` begins', () => {
+  let rest: RestChain
+  afterEach(() => rest.stop())
+
+  it('tells how its coin is shown', async () => {
+    const { bank } = newGenesis({ chainId: 'fornax-7', modules }).app_state
+    const { denom_metadata } = bank as { denom_metadata: object[] }
+    rest = await RestChain.start({}, { chain: { metadata: denom_metadata } })
+    const afrx = {
+      description: 'The coin of Fornax: it pays for gas and is staked.',
+      denom_units: [
+        { denom: 'afrx', exponent: 0, aliases: ['attofrx'] },
+        { denom: 'frx', exponent: 18, aliases: ['FRX'] },
+      ],
+      base: 'afrx',
+      display: 'frx',
+      name: 'Fornax',
+      symbol: 'FRX',
+      uri: '',
+      uri_hash: '',
+    }
+    const path = '/cosmos/bank/v1beta1/denoms_metadata'
+    expect((await rest.get(path)).body).to.deep.equal({
+      metadatas: [afrx],
+      pagination: { next_key: null, total: '1' },
+    })
+    expect((await rest.get(`${path}/afrx`)).body).to.deep.equal({ metadata: afrx })
+    expect((await rest.get(`${path}_by_query_string?denom=afrx`)).body).to.deep.equal({ metadata: afrx })
   })
 })
 
