@@ -14,11 +14,13 @@ import type { EventFeed } from '../events/event-feed.ts'
 import type { StreamOptions } from '../events/event-stream.ts'
 import { bodyText, hardenedServer, refuseOtherMethods, urlOf } from '../hardened-server.ts'
 import { networkOf } from '../rate-limit.ts'
+import type { ChainFacts } from './chain-facts.ts'
 import { docsRoutes } from './openapi/docs.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { Reply, Route, StreamReply } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { broadcastRoute } from './routes/broadcast.ts'
+import { chainInfoRoutes } from './routes/chain-info.ts'
 import { eventsRoute } from './routes/events.ts'
 import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -35,6 +37,8 @@ export interface RestConfig {
   readonly corsOrigins: readonly string[]
   readonly writesPerSecond: number
   readonly version: string
+  /** Of the chain, for `/chain.json` and the like, if they are to be served. */
+  readonly facts?: ChainFacts
   /** On development chains only. */
   readonly faucet?: FaucetOptions
   /** Gas that a query may use; default QUERY_GAS. */
@@ -84,7 +88,10 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
   const routes = [
     ...healthRoutes(chain, rpc, options.blockAge),
-    ...agentRoutes(chain).map(
+    ...[
+      ...agentRoutes(chain),
+      ...(config.facts === undefined ? [] : chainInfoRoutes(chain, config.facts, config.version)),
+    ].map(
       (route): Route => ({
         ...route,
         run: (call) => reads.run(networkOf(call.client), () => route.run(call) as Reply | Promise<Reply>),
