@@ -38,13 +38,19 @@ function readAddress(text: string, prefix: Prefix): Address {
   return checkAddress(bytes)
 }
 
-/** The address in bech32 text. Throws sdk/7 `invalid address`. */
+/** Whether the text claims to have the prefix. All capitals are valid bech32 (BIP-173), and the SDK takes them. */
+export const hasPrefix = (text: string, prefix: Prefix): boolean =>
+  text.startsWith(`${prefix}1`) || text.startsWith(`${prefix}1`.toUpperCase())
+
+/** The address in bech32 text, in small letters or in capitals. Throws sdk/7 `invalid address`. */
 export function parseAddress(text: string, prefix: Prefix = ACCOUNT_PREFIX): Address {
   try {
     return decodeAddress(text, prefix)
   } catch (error) {
     rethrowExhaustion(error)
-    throw sdk.invalidAddress((error as ChainError).message, { address: text })
+    // The SDK's text of sdk/35 for another prefix says of the caller's fault that it is the node's.
+    const fault = (error as ChainError).message.replace(/: internal logic error$/, '')
+    throw sdk.invalidAddress(fault, { address: text })
   }
 }
 

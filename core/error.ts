@@ -47,17 +47,23 @@ export class Unavailable extends Error {
   override readonly name: string = 'Unavailable'
 }
 
-/** gRPC's status of an error (google.rpc.Code), by which everybody but the chain goes. */
-export type GrpcStatus =
-  | 'INVALID_ARGUMENT'
-  | 'NOT_FOUND'
-  | 'ALREADY_EXISTS'
-  | 'PERMISSION_DENIED'
-  | 'RESOURCE_EXHAUSTED'
-  | 'FAILED_PRECONDITION'
-  | 'ABORTED'
-  | 'OUT_OF_RANGE'
-  | 'UNAVAILABLE'
+/** gRPC's statuses of errors (google.rpc.Code), by which everybody but the chain goes, with their numbers. */
+export const grpcStatuses = {
+  INVALID_ARGUMENT: 3,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  OUT_OF_RANGE: 11,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
+} as const
+
+export type GrpcStatus = keyof typeof grpcStatuses
 
 export interface KnownError {
   /** In snake case: `wrong_sequence` for sdk/32. */

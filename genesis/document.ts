@@ -12,6 +12,21 @@ export const FRX = 10n ** 18n
 
 export type JsonObject = { [key: string]: Json }
 
+/** What wallets and explorers show of afrx. */
+export const frxMetadata = {
+  description: 'The coin of Fornax: it pays for gas and is staked.',
+  denom_units: [
+    { denom: DENOM, exponent: 0, aliases: ['attofrx'] },
+    { denom: 'frx', exponent: 18, aliases: ['FRX'] },
+  ],
+  base: DENOM,
+  display: 'frx',
+  name: 'Fornax',
+  symbol: 'FRX',
+  uri: '',
+  uri_hash: '',
+}
+
 /** genesis.json as CometBFT 0.38 reads it; `app_state` is the application's, in the SDK's JSON. */
 export interface GenesisDocument {
   genesis_time: string
@@ -98,6 +113,9 @@ export function newGenesis(options: GenesisOptions): GenesisDocument {
     app_hash: '',
     app_state: {
       ...sections,
+      ...(sections['bank'] && {
+        bank: { ...(sections['bank'] as JsonObject), denom_metadata: [frxMetadata] },
+      }),
       ...(sections['classifier'] && { classifier: withModel(sections['classifier'], modelHash) }),
       genutil: { gen_txs: [] },
       fornax: { development },

@@ -10,6 +10,7 @@ import { distributionStakingHooks } from './distribution/hooks.ts'
 import { distribution } from './distribution/index.ts'
 import { createEvidence } from './evidence/index.ts'
 import { gov } from './gov/index.ts'
+import { params } from './params/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
 import { slashing } from './slashing/index.ts'
 import { createStaking } from './staking/index.ts'
@@ -27,4 +28,5 @@ export const modules: readonly Module[] = [
   agents,
   gov,
   createStaking(distributionStakingHooks, slashingStakingHooks, agentsStakingHooks),
+  params,
 ]

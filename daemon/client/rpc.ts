@@ -61,6 +61,7 @@ export interface TxResultJson {
 
 export interface BroadcastSync {
   code: number
+  /** Upper-case hex. */
   data: string
   log: string
   codespace: string

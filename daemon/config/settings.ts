@@ -27,6 +27,10 @@ const at = (host: string, port: number) => ({ host, port })
 
 const keyName = text('"" or the name of a key in the keyring', /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/)
 const peers = list('peers as "id@host:port"', /^[0-9a-f]{40}@[^\s@,]{1,253}:\d{1,5}$/)
+const publicUrl = text(
+  '"" or a URL such as "https://rest.example.org"',
+  /^(https?:\/\/[A-Za-z0-9.[\]:-]{1,253}(\/[A-Za-z0-9._~/-]{0,200})?)?$/,
+)
 const hour = 3_600_000
 
 /** Settings above the first section of app.toml. */
@@ -97,6 +101,11 @@ export const sections = {
       'Whether the operator runs CometBFT; otherwise fornaxd starts and watches it.',
     ),
     rpc_address: setting(listenAddress, at('127.0.0.1', 26_657), "Where CometBFT's RPC listens."),
+    public_rpc_url: setting(
+      publicUrl,
+      '',
+      'How others reach CometBFT\'s RPC, which /chain.json and /keplr.json tell. "": the host of the REST interface, at the port above.',
+    ),
     p2p_address: setting(listenAddress, at('0.0.0.0', 26_656), 'Where other nodes reach this one.'),
     external_address: setting(
       text('"" or "host:port"', /^([^\s]{1,253}:\d{1,5})?$/),
@@ -138,6 +147,11 @@ export const sections = {
       keyName,
       '',
       'The key in whose name programs on this machine may write without a token. Development chains only.',
+    ),
+    public_url: setting(
+      publicUrl,
+      '',
+      'How others reach the REST interface, which /chain.json and /keplr.json tell. "": as whoever asks reached it.',
     ),
     writes_per_second: setting(
       integer(1, 1_000_000),

@@ -10,8 +10,29 @@ const HTTP_STATUS: Readonly<Record<GrpcStatus, number>> = {
   FAILED_PRECONDITION: 422,
   ABORTED: 409,
   OUT_OF_RANGE: 413,
+  UNIMPLEMENTED: 501,
+  INTERNAL: 500,
   UNAVAILABLE: 503,
+  UNAUTHENTICATED: 401,
 }
+
+/** The gRPC status of an answer of whose error no table says one. */
+const GRPC_STATUS: Readonly<Record<number, GrpcStatus>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'UNIMPLEMENTED',
+  408: 'UNAVAILABLE',
+  409: 'ABORTED',
+  413: 'OUT_OF_RANGE',
+  422: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+}
+
+export const grpcStatusOf = (httpStatus: number): GrpcStatus => GRPC_STATUS[httpStatus] ?? 'INVALID_ARGUMENT'
 
 const REFUSED = 422
 

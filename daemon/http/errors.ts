@@ -1,8 +1,8 @@
-import { ChainError, knownError } from '../../core/error.ts'
+import { ChainError, type GrpcStatus, grpcStatuses, knownError } from '../../core/error.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { RpcError, RpcUnavailable } from '../client/rpc.ts'
 import { TooManyReads } from '../read-queue.ts'
-import { statusOf, statusOfRefusedTx } from './error-status.ts'
+import { grpcStatusOf, statusOf, statusOfRefusedTx } from './error-status.ts'
 
 /** An answer that is an error: its status and what its body says. */
 export class HttpError extends Error {
@@ -12,19 +12,23 @@ export class HttpError extends Error {
   readonly code: string
   readonly details: Readonly<Record<string, Json>>
   readonly headers: Readonly<Record<string, string>>
+  readonly grpcStatus: GrpcStatus
 
+  /** `grpcStatus` where it is another than `status` tells. */
   constructor(
     status: number,
     code: string,
     message: string,
     details: Readonly<Record<string, Json>> = {},
     headers: Readonly<Record<string, string>> = {},
+    grpcStatus: GrpcStatus = grpcStatusOf(status),
   ) {
     super(message)
     this.status = status
     this.code = code
     this.details = details
     this.headers = headers
+    this.grpcStatus = grpcStatus
   }
 }
 
@@ -32,9 +36,20 @@ export const badRequest = (code: string, message: string, details: Record<string
   new HttpError(400, code, message, details)
 
 /** The body of every error. */
-export const errorBody = ({ code, message, details }: HttpError): Json => ({
+export const errorBody = ({ code, message, details }: HttpError): { [field: string]: Json } => ({
   error: { code, message, details: { ...details } },
 })
+
+/** The same where clients of the SDK look: grpc-gateway's fields stand beside it. */
+export const sdkErrorBody = (error: HttpError): Json => ({
+  code: grpcStatuses[error.grpcStatus],
+  message: error.message,
+  details: [],
+  ...errorBody(error),
+})
+
+/** Whether it is one of the SDK's or ibc-go's paths, or below them: such requests are answered as grpc-gateway does. */
+export const isSdkPath = (url: string): boolean => /^\/+(?:cosmos|ibc)(?:[/?]|$)/.test(url)
 
 function details(codespace: string, code: number, more: Readonly<Record<string, unknown>> = {}) {
   return { ...(more as Record<string, Json>), codespace, code }
@@ -43,8 +58,16 @@ function details(codespace: string, code: number, more: Readonly<Record<string, 
 /** A transaction that CheckTx, a simulation or a block refused. */
 export function txRefused(refusal: { codespace: string; code: number; log: string }): HttpError {
   const { codespace, code, log } = refusal
-  const name = knownError(codespace, code)?.name ?? 'refused'
-  return new HttpError(statusOfRefusedTx(codespace, code), name, log, details(codespace, code))
+  return ofChain(statusOfRefusedTx(codespace, code), { codespace, code, message: log, details: {} })
+}
+
+/** An error of the chain as an answer of this status. */
+function ofChain(
+  status: number,
+  { codespace, code, message, details: more }: Omit<ChainError, 'name'>,
+): HttpError {
+  const { name = 'refused', status: grpc } = knownError(codespace, code) ?? {}
+  return new HttpError(status, name, message, details(codespace, code, more), {}, grpc)
 }
 
 const internal = new HttpError(500, 'internal_error', 'the node failed to answer; its log says why')
@@ -85,11 +108,8 @@ interface FastifyFault {
 /** Any throw as an answer; `report` is told of those that are faults of the node. The route takes `bodyLimit` bytes. */
 export function asHttpError(error: unknown, report: (error: unknown) => void, bodyLimit?: number): HttpError {
   if (error instanceof HttpError) return error
-  if (error instanceof ChainError && error.codespace !== 'undefined') {
-    const { codespace, code, message } = error
-    const name = knownError(codespace, code)?.name ?? 'refused'
-    return new HttpError(statusOf(codespace, code), name, message, details(codespace, code, error.details))
-  }
+  if (error instanceof ChainError && error.codespace !== 'undefined')
+    return ofChain(statusOf(error.codespace, error.code), error)
   if (error instanceof TooManyReads) return busy[error.whose]
   if (error instanceof RpcUnavailable) return unavailable
   if (error instanceof RpcError) {

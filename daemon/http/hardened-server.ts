@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { asHttpError, errorBody, HttpError } from './errors.ts'
+import { asHttpError, errorBody, HttpError, isSdkPath, sdkErrorBody } from './errors.ts'
 import { RateLimit } from './rate-limit.ts'
 
 const MAX_URL_LENGTH = 4096
@@ -24,6 +24,8 @@ export interface HardenedServerOptions {
   readonly writesPerSecond: number
   /** Must not throw: it is called before there is anybody who would answer. */
   readonly parseQueryString: (text: string) => object
+  /** What is answered where there is no route. */
+  readonly unknownRoute: (method: string, url: string) => HttpError
   /** Told of faults of the node. */
   readonly report: (error: unknown) => void
   /** Told of each answer, with the pattern of its route. */
@@ -32,7 +34,15 @@ export interface HardenedServerOptions {
 
 /** An HTTP server without routes: it bounds what clients may send, and answers every error in one form. */
 export function hardenedServer(options: HardenedServerOptions): FastifyInstance {
-  const { maxBodyBytes, handlerTimeoutMs, writesPerSecond, parseQueryString, report, onAnswer } = options
+  const {
+    maxBodyBytes,
+    handlerTimeoutMs,
+    writesPerSecond,
+    parseQueryString,
+    unknownRoute,
+    report,
+    onAnswer,
+  } = options
   const headers = { ...options.headers, ...HARDENING }
   const server = fastify({
     logger: false,
@@ -42,7 +52,12 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
     handlerTimeout: handlerTimeoutMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
-    routerOptions: { maxParamLength: 1024, querystringParser: parseQueryString as never },
+    routerOptions: {
+      maxParamLength: 1024,
+      querystringParser: parseQueryString as never,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+    },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
     frameworkErrors: (error, _request, reply) => {
       reply.headers(headers)
@@ -68,9 +83,7 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
       )
   })
   server.setErrorHandler((error, _request, reply) => answerError(error, reply, report))
-  server.setNotFoundHandler((_request, reply) => {
-    answerError(new HttpError(404, 'unknown_route', 'there is no such route'), reply, report)
-  })
+  server.setNotFoundHandler(({ method, url }, reply) => answerError(unknownRoute(method, url), reply, report))
   if (onAnswer !== undefined)
     server.addHook('onResponse', async (request, reply) => {
       onAnswer(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
@@ -95,8 +108,10 @@ function keepTexts(server: FastifyInstance): void {
 }
 
 function answerError(thrown: unknown, reply: FastifyReply, report: (error: unknown) => void): void {
-  const error = asHttpError(thrown, report, reply.request?.routeOptions.bodyLimit)
-  reply.code(error.status).headers(error.headers).send(errorBody(error))
+  const { routeOptions, url } = reply.request
+  const error = asHttpError(thrown, report, routeOptions.bodyLimit)
+  const body = isSdkPath(routeOptions.url ?? url) ? sdkErrorBody(error) : errorBody(error)
+  reply.code(error.status).headers(error.headers).send(body)
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -2,8 +2,11 @@ import { HDKey } from '@scure/bip32'
 import { generateMnemonic, mnemonicToSeed, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
-/** Cosmos's path: coin type 118, first account, first address. */
-export const defaultPath = "m/44'/118'/0'/0/0"
+/** SLIP-44's number of Cosmos. */
+export const COIN_TYPE = 118
+
+/** Cosmos's path: first account, first address. */
+export const defaultPath = `m/44'/${COIN_TYPE}'/0'/0/0`
 
 /** A fresh mnemonic of 24 words. */
 export const newMnemonic = (): string => generateMnemonic(wordlist, 256)

@@ -1,4 +1,4 @@
-import { readGenesis } from '../../genesis/document.ts'
+import { isDevelopmentChain, readGenesis } from '../../genesis/document.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
 import { BlockAge } from '../block-age.ts'
@@ -57,6 +57,7 @@ async function startParts(options: NodeOptions): Promise<void> {
   const node: NodeCore = {
     ...options,
     chain,
+    development: isDevelopmentChain(genesis),
     rpc: cometRpc(localUrl(config.comet.rpc_address)),
     metrics,
     reads: new Reads(),

@@ -26,6 +26,8 @@ export interface NodeOptions {
 /** The inside of a node, of which the parts that face others are made. */
 export interface NodeCore extends NodeOptions {
   readonly chain: Chain
+  /** Whether the genesis file marks the chain as one for development. */
+  readonly development: boolean
   readonly rpc: CometRpc
   readonly metrics: Metrics
   readonly reads: Reads

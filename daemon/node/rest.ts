@@ -1,9 +1,11 @@
+import { COMETBFT_VERSION } from '../comet/binary.ts'
 import type { Home } from '../config/home.ts'
 import type { Config } from '../config/settings.ts'
 import { type CredentialRules, isLoopback } from '../http/credentials.ts'
 import { EventFeed } from '../http/events/event-feed.ts'
 import { telemetryRoute } from '../http/rest/routes/telemetry.ts'
 import { serveRest } from '../http/rest/server.ts'
+import { COIN_TYPE } from '../keyring/derive.ts'
 import { tokenVerifier } from '../tokens.ts'
 import { appVersion } from '../version.ts'
 import { faucetOf } from './faucet.ts'
@@ -49,6 +51,15 @@ export async function startRest(node: NodeCore): Promise<void> {
             corsOrigins: config.rest.cors_origins,
             writesPerSecond: config.rest.writes_per_second,
             version: appVersion,
+            facts: {
+              development: node.development,
+              coinType: COIN_TYPE,
+              cometVersion: COMETBFT_VERSION,
+              minimumGasPrices: config.minimum_gas_prices,
+              restUrl: config.rest.public_url,
+              rpcUrl: config.comet.public_rpc_url,
+              rpcAddress: config.comet.rpc_address,
+            },
             ...(faucet && { faucet }),
           },
         }),

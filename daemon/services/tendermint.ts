@@ -11,7 +11,7 @@ import { protoBlock, sdkBlock } from './block-proto.ts'
 import { nodeQueries, refusals, requireHeight, type ServedNode } from './service.ts'
 
 /** The SDK release whose interfaces the node offers; relayers read it from build_deps and choose their ways by it. */
-const SDK_VERSION = 'v0.50.13'
+export const SDK_VERSION = 'v0.50.13'
 
 function blockAnswer(json: BlockJson): Pick<types.GetLatestBlockResponse, 'blockId'> & {
   block: ReturnType<typeof protoBlock>

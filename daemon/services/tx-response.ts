@@ -1,7 +1,7 @@
 import type { TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { AuthInfo, Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { fromBase64, toHex } from '../../core/bytes.ts'
-import { sdk } from '../../core/error.ts'
+import { fromBase64, sha256, toHex } from '../../core/bytes.ts'
+import { ChainError, sdk } from '../../core/error.ts'
 import { beside, keyOf, type Memory, memory } from '../../core/remembered.ts'
 import { formatTimestamp, parseTimestamp } from '../../core/time.ts'
 import type { BroadcastSync, CometRpc, TxJson } from '../client/rpc.ts'
@@ -41,13 +41,13 @@ export function txResponse({ hash, height, tx_result: result, tx }: TxJson, time
   }
 }
 
-/** The answer of CheckTx. */
+/** The answer of CheckTx; its data are hexadecimal in CometBFT's answer already, unlike those of a transaction's result. */
 export const checkResponse = (check: BroadcastSync): TxResponse => ({
   height: 0n,
   txhash: check.hash,
   codespace: check.codespace,
   code: check.code,
-  data: base64ToHex(check.data),
+  data: check.data,
   rawLog: check.log,
   logs: [],
   info: '',
@@ -56,6 +56,21 @@ export const checkResponse = (check: BroadcastSync): TxResponse => ({
   timestamp: '',
   events: [],
 })
+
+/** Codes of transactions that CometBFT's mempool refuses by itself: in its cache, no room, too large. */
+const OF_MEMPOOL = [19, 20, 21]
+
+/** The answer of CheckTx, or of CometBFT's mempool before it, as the SDK's `CheckCometError` words that. */
+export async function broadcastResponse(rpc: CometRpc, tx: Uint8Array): Promise<TxResponse> {
+  try {
+    return checkResponse(await refusals(rpc.broadcastTxSync(tx)))
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.codespace !== 'sdk' || !OF_MEMPOOL.includes(error.code))
+      throw error
+    const { codespace, code, message } = error
+    return checkResponse({ codespace, code, log: message, data: '', hash: toHex(sha256(tx)).toUpperCase() })
+  }
+}
 
 const timesByHeight = beside<CometRpc, Memory<string>>()
 const REMEMBERED_BYTES = 4_000_000

@@ -9,7 +9,7 @@ import { simulate } from '../app/simulate.ts'
 import { blockId } from './block-id.ts'
 import { protoBlock } from './block-proto.ts'
 import { nodeQueries, refusals, requireHeight } from './service.ts'
-import { blockTimes, checkResponse, readTx, txResponse } from './tx-response.ts'
+import { blockTimes, broadcastResponse, readTx, txResponse } from './tx-response.ts'
 
 /** As many as CometBFT gives in a page. */
 const MAX_PAGE = 100n
@@ -81,7 +81,7 @@ export const txService = nodeQueries<types.Service>(
         throw sdk.invalidRequest(
           'unsupported broadcast mode; supported modes are BROADCAST_MODE_SYNC and BROADCAST_MODE_ASYNC',
         )
-      return { txResponse: checkResponse(await refusals(rpc.broadcastTxSync(txBytes))) }
+      return { txResponse: await broadcastResponse(rpc, txBytes) }
     },
     async GetBlockWithTxs(node, { height, pagination }) {
       const json = await refusals(node.rpc.block(await requireHeight(node, height)))

@@ -2,6 +2,7 @@ import {
   type Address,
   CONSENSUS_PREFIX,
   formatAddress,
+  hasPrefix,
   parseAddress,
   VALIDATOR_PREFIX,
 } from '../../core/address.ts'
@@ -24,7 +25,7 @@ const operatorText = (operator: Uint8Array): string => formatAddress(operator, V
 
 /** Place on the roster of the validator with this operator, account or consensus address. Throws classifier/8, sdk/7. */
 function placeOf(ctx: Context, text: string): number {
-  const byKey = text.startsWith(CONSENSUS_PREFIX)
+  const byKey = hasPrefix(text, CONSENSUS_PREFIX)
   const address: Address = byKey ? parseAddress(text, CONSENSUS_PREFIX) : parseValidator(text)
   const place = rosterOf(ctx).records.findIndex((record) =>
     equalBytes(byKey ? record.address : record.operator, address),

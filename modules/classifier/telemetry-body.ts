@@ -1,6 +1,6 @@
-import { type Address, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { type Address, hasPrefix, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { fromUtf8 } from '../../core/bytes.ts'
-import { rethrowExhaustion } from '../../core/error.ts'
+import { rethrowExhaustion, sdk } from '../../core/error.ts'
 import type { Metrics } from '../../proto/gen/fornax/classifier/v1/classifier.ts'
 import { classifierError } from './errors.ts'
 import { type FixedPoint, fixedPoint } from './fixed-point.ts'
@@ -33,7 +33,7 @@ const FIELDS = new Set(['node', ...TELEMETRY_LIMITS.map(([name]) => name)])
 
 /** The operator that an operator's or an account's address names. Throws sdk/7. */
 export function parseValidator(text: string): Address {
-  return text.startsWith(VALIDATOR_PREFIX) ? parseAddress(text, VALIDATOR_PREFIX) : parseAddress(text)
+  return hasPrefix(text, VALIDATOR_PREFIX) ? parseAddress(text, VALIDATOR_PREFIX) : parseAddress(text)
 }
 
 /** Reads a metrics body. Throws classifier/4 with the faulty field, sdk/7 for the address. */
@@ -54,6 +54,8 @@ export function readTelemetry(bytes: Uint8Array): ReadTelemetry {
   for (const name of Object.keys(body))
     if (!FIELDS.has(name)) throw classifierError.badMetrics(`unknown field ${name.slice(0, 80)}`)
   if (typeof body['node'] !== 'string') throw classifierError.badMetrics('node must be an address')
+  if (body['node'].startsWith(VALIDATOR_PREFIX.toUpperCase()))
+    throw sdk.invalidAddress('an operator address is in small letters here', { address: body['node'] })
   parseValidator(body['node'])
   const values = valueTexts(text)
   const [cpu, latency, connections, netContrib] = TELEMETRY_LIMITS.map(([name, most, places]) => {

@@ -26,6 +26,7 @@ import (
 	_ "github.com/cosmos/cosmos-sdk/x/gov/types/v1"
 	_ "github.com/cosmos/cosmos-sdk/x/gov/types/v1beta1"
 	_ "github.com/cosmos/cosmos-sdk/x/mint/types"
+	_ "github.com/cosmos/cosmos-sdk/x/params/types/proposal"
 	_ "github.com/cosmos/cosmos-sdk/x/slashing/types"
 	_ "github.com/cosmos/cosmos-sdk/x/staking/types"
 	_ "github.com/cosmos/ibc-go/v10/modules/apps/transfer/types"
@@ -85,7 +86,7 @@ type output struct {
 }
 
 func wanted(pkg string) bool {
-	for _, p := range []string{"cosmos.auth.v1beta1", "cosmos.bank.v1beta1", "cosmos.base.", "cosmos.consensus.v1", "cosmos.crypto.", "cosmos.distribution.v1beta1", "cosmos.evidence.v1beta1", "cosmos.gov.v1", "cosmos.mint.v1beta1", "cosmos.slashing.v1beta1", "cosmos.staking.v1beta1", "cosmos.tx.", "cosmos.ics23.v1", "ibc.core.", "ibc.lightclients.tendermint.", "ibc.applications.transfer.", "tendermint.", "google.protobuf"} {
+	for _, p := range []string{"cosmos.auth.v1beta1", "cosmos.bank.v1beta1", "cosmos.base.", "cosmos.consensus.v1", "cosmos.crypto.", "cosmos.distribution.v1beta1", "cosmos.evidence.v1beta1", "cosmos.gov.v1", "cosmos.mint.v1beta1", "cosmos.params.v1beta1", "cosmos.slashing.v1beta1", "cosmos.staking.v1beta1", "cosmos.tx.", "cosmos.ics23.v1", "ibc.core.", "ibc.lightclients.tendermint.", "ibc.applications.transfer.", "tendermint.", "google.protobuf"} {
 		if strings.HasPrefix(pkg, p) {
 			return true
 		}
@@ -287,6 +288,11 @@ func main() {
 		return true
 	})
 	cosmos.write("../gen/cosmos.ts", "the Cosmos SDK's and ibc-go's definitions", "cosmosDescriptors")
+	routes, err := sdkRoutes()
+	if err != nil {
+		panic(err)
+	}
+	writeRoutes("../gen/sdk-routes.ts", routes)
 	own, err := compileOwn("..", files)
 	if err != nil {
 		panic(err)

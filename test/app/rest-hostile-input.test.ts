@@ -24,7 +24,9 @@ describe('REST refuses', () => {
     const answer = await rest.get(path, headers)
     expect([answer.status, answer.body.error?.code], path.slice(0, 100)).to.deep.equal([status, code])
     expect(answer.body.error).to.have.all.keys('code', 'message', 'details')
-    expect(Object.keys(answer.body)).to.deep.equal(['error'])
+    const isSdk = /^\/(cosmos|ibc)/.test(path)
+    expect(answer.body).to.have.all.keys(isSdk ? ['error', 'code', 'message', 'details'] : ['error'])
+    if (isSdk) expect(answer.body).to.deep.include({ message: answer.body.error.message, details: [] })
     expect(JSON.stringify(answer.body)).not.to.match(/node:|node_modules|\.[jt]s:\d/)
     expect(answer.headers.get('x-fornax-api-version')).to.equal('1')
   }
@@ -56,7 +58,7 @@ describe('REST refuses', () => {
   })
 
   it('routes that are none, and methods that a route does not take', async () => {
-    for (const path of ['/', '/nothing', '/cosmos', '//health', '/health/', '/docs/../etc'])
+    for (const path of ['/', '//', '/nothing', '/cosmos', '/cosmos/bank', '/health/x', '/docs/../etc'])
       await refused(path, 404, 'unknown_route')
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(`${rest.server.url}/health`, { method, body: '{' })
@@ -82,18 +84,14 @@ describe('REST refuses', () => {
   it('parameters that are unknown, doubled or of another form', async () => {
     const path = `${BALANCES}/${alice}`
     for (const query of [
-      'x=1',
-      'address=other',
       'pagination=1',
-      'pagination.x=1',
       'pagination.limit.x=1',
       'pagination.limit=1&pagination.limit=2',
       'resolve_denom=maybe',
-      '__proto__=1',
-      'constructor.prototype=1',
-      'pagination.__proto__.limit=1',
     ])
       await refused(`${path}?${query}`, 400, 'invalid_parameter')
+    for (const query of ['x=1', 'pagination.x=1', '__proto__=1', 'constructor.prototype=1'])
+      await refused(`/fornax/classifier/v1/params?${query}`, 400, 'invalid_parameter')
     for (const query of [
       'pagination.limit=-1',
       'pagination.limit=x',
@@ -106,7 +104,7 @@ describe('REST refuses', () => {
     await refused(`${path}?pagination.key=AA%3D%3D&pagination.offset=1`, 400, 'invalid_request')
     await refused(`${path}?pagination.offset=${2n ** 63n}`, 400, 'invalid_request')
     const many = Array.from({ length: 300 }, (_, i) => `d${i}=`).join('&')
-    await refused(`${path}?${many}`, 400, 'invalid_parameter')
+    await refused(`/fornax/classifier/v1/params?${many}`, 400, 'invalid_parameter')
     await refused(`/cosmos/bank/v1beta1/supply/by_denom?denom=%00`, 400, 'invalid_request')
     await refused('/health?x=1', 400, 'invalid_parameter')
     expect((await rest.get(`${path}?pagination.limit=${2n ** 64n - 1n}`)).status).to.equal(200)

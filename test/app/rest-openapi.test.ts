@@ -81,6 +81,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('describes errors in the form that their path has', async () => {
+    for (const [path, url, name] of [
+      ['/cosmos/bank/v1beta1/balances/{address}', '/cosmos/bank/v1beta1/balances/x', 'SdkError'],
+      ['/fornax/classifier/v1/features/{validator}', '/fornax/classifier/v1/features/x', 'Error'],
+      ['/agents/bans/{address}', '/agents/bans/x', 'Error'],
+    ] as const) {
+      const { status, body } = await rest.get(url)
+      expect(status).to.equal(400)
+      let response = document.paths[path].get.responses['400']
+      if (response.$ref) response = document.components.responses[response.$ref.split('/').pop()]
+      expect(response.content['application/json'].schema.$ref).to.equal(`#/components/schemas/${name}`)
+      expect(Object.keys(body)).to.have.members(Object.keys(document.components.schemas[name].properties))
+    }
+  })
+
   it('is shown by a page that takes nothing from elsewhere', async () => {
     const page = await rest.get('/docs')
     expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8')

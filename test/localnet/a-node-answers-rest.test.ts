@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { expect } from 'chai'
@@ -137,6 +138,27 @@ describe('a node answers REST', () => {
     expect(sdk.body.tx_response).to.deep.include({ code: 0, height: '0' })
     const refused = await post('/cosmos/tx/v1beta1/txs', { tx_bytes, mode: 'BROADCAST_MODE_BLOCK' })
     expect(refused.status).to.equal(400)
+  })
+
+  it('clients of the SDK with what CheckTx or the mempool says of a transaction, whatever that is', async () => {
+    const mode = 'BROADCAST_MODE_SYNC'
+    const broadcast = async (tx_bytes: string) => {
+      const { status, body } = await post('/cosmos/tx/v1beta1/txs', { tx_bytes, mode })
+      expect([status, Object.keys(body)]).to.deep.equal([200, ['tx_response']])
+      const { code, codespace, raw_log, txhash, data } = body.tx_response
+      const hash = createHash('sha256').update(Buffer.from(tx_bytes, 'base64')).digest('hex').toUpperCase()
+      expect([txhash, data]).to.deep.equal([hash, ''])
+      return [codespace, code, raw_log]
+    }
+    const tx_bytes = aliceSends(4n)
+    expect(await broadcast(tx_bytes)).to.deep.equal(['', 0, ''])
+    expect(await broadcast(tx_bytes)).to.deep.equal(['sdk', 19, 'tx already in mempool'])
+    const [codespace, code, log] = await broadcast(aliceSends(2n, 0n))
+    expect([codespace, code]).to.deep.equal(['sdk', 32])
+    expect(log).to.match(/account sequence mismatch, expected \d+, got 0/)
+    expect((await broadcast('AAAA')).slice(0, 2)).to.deep.equal(['sdk', 2])
+    const empty = await post('/cosmos/tx/v1beta1/txs', { tx_bytes: '', mode })
+    expect([empty.status, empty.body.code, empty.body.error.code]).to.deep.equal([400, 3, 'invalid_request'])
   })
 
   it('blocks, validators and what it is', async () => {

@@ -4,12 +4,14 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, type TomlTable } from 'smol-toml'
+import { utf8 } from '../../core/bytes.ts'
 import { type AbciServer, serveAbci } from '../../daemon/abci/server.ts'
 import { askComet } from '../../daemon/client/comet.ts'
 import { type CometRpc, cometRpc, RpcError, RpcUnavailable } from '../../daemon/client/rpc.ts'
 import { writeCometConfig } from '../../daemon/comet/config.ts'
 import { ensureKeys } from '../../daemon/comet/keys.ts'
 import { type CometSupervisor, superviseComet } from '../../daemon/comet/supervisor.ts'
+import { broadcastResponse } from '../../daemon/services/tx-response.ts'
 import { acceptingHandler, recordingLog } from '../kit/abci/handler.ts'
 import { type CometHome, cometBinary, cometHome } from '../kit/comet/comet.ts'
 import { eventually } from '../kit/eventually.ts'
@@ -19,6 +21,7 @@ describe('CometBFT runs the abci server', () => {
   const dir = tempDir()
   const log = recordingLog()
   const called = new Map<string, number>()
+  const handler = acceptingHandler()
   let binary: string
   let node: CometHome
   let server: AbciServer
@@ -31,7 +34,13 @@ describe('CometBFT runs the abci server', () => {
     node = await cometHome(dir.path, { overrides: { rpc: { max_body_bytes: 5_000_000 } } })
     server = await serveAbci({
       address: node.appAddress,
-      handler: acceptingHandler(),
+      handler: {
+        ...handler,
+        async checkTx(request) {
+          const answer = await handler.checkTx(request)
+          return { ...answer, data: Uint8Array.of(0xab, 0xcd, 0xef, request.tx.length) }
+        },
+      },
       onFatal: (error) => {
         throw error
       },
@@ -47,6 +56,17 @@ describe('CometBFT runs the abci server', () => {
     await comet?.stop()
     await server?.close()
     dir.remove()
+  })
+
+  it('and has the data of CheckTx as they were answered, in hexadecimal', async () => {
+    await eventually('the RPC', () =>
+      rpc.status().then(
+        () => true,
+        () => false,
+      ),
+    )
+    const { data } = await broadcastResponse(rpc, utf8('data=1'))
+    expect(data).to.equal('ABCDEF06')
   })
 
   it('for several heights, with every call of a round', async () => {

@@ -10,19 +10,23 @@ import { Reads } from '../../read-turns.ts'
 import type { AgentSigner } from '../../validator/agent-signer.ts'
 import type { OwnTelemetry } from '../../validator/own-telemetry.ts'
 import type { CredentialRules } from '../credentials.ts'
+import { isSdkPath } from '../errors.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { StreamOptions } from '../events/event-stream.ts'
 import { bodyText, hardenedServer, refuseOtherMethods, urlOf } from '../hardened-server.ts'
 import { networkOf } from '../rate-limit.ts'
+import type { ChainFacts } from './chain-facts.ts'
 import { docsRoutes } from './openapi/docs.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { Reply, Route, StreamReply } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { broadcastRoute } from './routes/broadcast.ts'
+import { chainInfoRoutes } from './routes/chain-info.ts'
 import { eventsRoute } from './routes/events.ts'
 import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
 import { submissionRoute } from './routes/submission.ts'
+import { unknownRoute } from './sdk/absent-routes.ts'
 import { callMethod, HEIGHT_HEADER, servedMethods } from './sdk/methods.ts'
 import { parseQueryString } from './sdk/query-string.ts'
 
@@ -34,6 +38,8 @@ export interface RestConfig {
   readonly corsOrigins: readonly string[]
   readonly writesPerSecond: number
   readonly version: string
+  /** Of the chain, for `/chain.json` and the like, if they are to be served. */
+  readonly facts?: ChainFacts
   /** On development chains only. */
   readonly faucet?: FaucetOptions
   /** Gas that a query may use; default QUERY_GAS. */
@@ -84,7 +90,10 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
   const routes = [
     ...healthRoutes(chain, rpc, options.blockAge),
-    ...agentRoutes(chain).map(
+    ...[
+      ...agentRoutes(chain),
+      ...(config.facts === undefined ? [] : chainInfoRoutes(chain, config.facts, config.version)),
+    ].map(
       (route): Route => ({
         ...route,
         run: (call) => reads.run(networkOf(call.client), () => route.run(call) as Reply | Promise<Reply>),
@@ -137,6 +146,7 @@ function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
     handlerTimeoutMs: (config.commitTimeoutMs ?? 30_000) + 30_000,
     writesPerSecond: config.writesPerSecond,
     parseQueryString,
+    unknownRoute,
     report: (error) => log.error({ err: error }, 'a REST call failed'),
     ...(metrics !== undefined && {
       onAnswer: (route, status, seconds) =>
@@ -146,18 +156,17 @@ function newServer({ config, log, metrics }: RestOptions): FastifyInstance {
 }
 
 function addRoute(server: FastifyInstance, route: Route): void {
-  const text = (schemas: Route['params'], required: boolean): object => ({
+  const text = (schemas: Route['params'], more: object): object => ({
     type: 'object',
     properties: schemas ?? {},
-    ...(required && { required: Object.keys(schemas ?? {}) }),
-    additionalProperties: false,
+    ...more,
   })
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
     schema: {
-      params: text(route.params, true),
-      querystring: text(route.query, false),
+      params: text(route.params, { required: Object.keys(route.params ?? {}) }),
+      querystring: text(route.query, { additionalProperties: isSdkPath(route.path) }),
       ...(route.body && { body: route.body }),
     },
     handler: async (request: FastifyRequest, reply) => {

@@ -64,6 +64,8 @@ export interface ChainOptions {
   readonly validators?: readonly string[]
   /** Laid over the genesis file's app_state, section by section. */
   readonly appState?: Readonly<Record<string, object>>
+  /** The bank's `denom_metadata`; by default none. */
+  readonly metadata?: readonly object[]
   /** The whole app_state, in place of one with these validators and users. */
   readonly exported?: object
   /** Votes have extensions from the first height on: every block but the first carries an extended commit. */
@@ -260,6 +262,7 @@ export class TestChain {
             address: u.text,
             coins: [{ denom: 'afrx', amount: FUNDS }],
           })),
+          denom_metadata: this.#options.metadata ?? [],
         },
         ...this.#options.appState,
         genutil: { gen_txs: this.validators.map((name) => genesisTx(this.user(name))) },

@@ -16,6 +16,7 @@ import { createMetrics } from '../../../daemon/metrics.ts'
 import { observed } from '../../../daemon/node/observed-app.ts'
 import { bindServices } from '../../../daemon/services/bind.ts'
 import { Store } from '../../../daemon/store/store.ts'
+import { frxMetadata } from '../../../genesis/document.ts'
 import { modules } from '../../../modules/index.ts'
 import { recordingLog } from '../abci/handler.ts'
 import { CHAIN_ID, TestChain, type User } from '../app/chain.ts'
@@ -41,7 +42,7 @@ export async function runNode(
 ): Promise<RunningNode> {
   const binary = await cometBinary()
   const dir = tempDir()
-  const model = await TestChain.start()
+  const model = await TestChain.start({ metadata: [frxMetadata] })
   const { users } = model
   const appState = model.appState()
   await model.stop()

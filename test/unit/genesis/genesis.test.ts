@@ -11,6 +11,7 @@ import { agentKeyMessage } from '../../../daemon/validator/agent-signer.ts'
 import { addAccount } from '../../../genesis/accounts.ts'
 import {
   FRX,
+  type frxMetadata,
   type GenesisDocument,
   GenesisError,
   isDevelopmentChain,
@@ -71,6 +72,22 @@ describe('the genesis builder', () => {
   let document: GenesisDocument
   before(async () => {
     document = await twoValidators()
+  })
+
+  it('tells wallets how the coin is shown, in terms that the bank takes', () => {
+    const { denom_metadata: metadata } = document.app_state['bank'] as unknown as {
+      denom_metadata: (typeof frxMetadata)[]
+    }
+    expect(metadata).to.have.length(1)
+    expect(metadata[0]).to.deep.include({ base: 'afrx', display: 'frx', symbol: 'FRX' })
+    const display = metadata[0]!.denom_units.find(({ denom }) => denom === 'frx')
+    expect(10n ** BigInt(display!.exponent)).to.equal(FRX)
+    validateGenesis(document, modules)
+    const wrong = (d: GenesisDocument) => {
+      const bank = d.app_state['bank'] as unknown as { denom_metadata: { display: string }[] }
+      bank.denom_metadata[0]!.display = 'xrf'
+    }
+    expect(refusal(document, wrong)).to.contain('no denomination unit xrf')
   })
 
   it('makes a file that is valid, and reads back the same', () => {

@@ -1,15 +1,27 @@
 import { isMessageType, messageDescriptor } from '../../../../core/wire/descriptors.ts'
+import { isSdkPath } from '../../errors.ts'
 import { type JsonSchema, objectSchema, type Route } from '../route.ts'
 import { HEIGHT_HEADER, type ServedMethod } from '../sdk/methods.ts'
 import { messageSchema, reachableMessages, requestSchema, valueSchema } from './json-schema.ts'
 
-const ERROR: JsonSchema = objectSchema({
-  error: objectSchema({
-    code: { type: 'string', pattern: '^[a-z0-9_]+$' },
-    message: { type: 'string' },
-    details: { type: 'object', additionalProperties: true },
-  }),
+const error = objectSchema({
+  code: { type: 'string', pattern: '^[a-z0-9_]+$' },
+  message: { type: 'string' },
+  details: { type: 'object', additionalProperties: true },
 })
+/** The bodies of errors, by their names among the components. */
+const ERROR_BODIES: Readonly<Record<ErrorForm, JsonSchema>> = {
+  Error: objectSchema({ error }),
+  SdkError: objectSchema({
+    code: { type: 'integer', description: 'The gRPC status.' },
+    message: { type: 'string' },
+    details: { type: 'array', maxItems: 0 },
+    error,
+  }),
+}
+type ErrorForm = 'Error' | 'SdkError'
+
+const errorForm = (path: string): ErrorForm => (isSdkPath(path) ? 'SdkError' : 'Error')
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
@@ -30,7 +42,11 @@ function words(method: string): string {
   return parts.map((part, i) => (i === 0 || /^[A-Z]{2,}$/.test(part) ? part : part.toLowerCase())).join(' ')
 }
 
-function errorResponses(statuses: Iterable<number>, own: Readonly<Record<number, string>> = {}): JsonSchema {
+function errorResponses(
+  form: ErrorForm,
+  statuses: Iterable<number>,
+  own: Readonly<Record<number, string>> = {},
+): JsonSchema {
   const all = new Set([...statuses, ...Object.keys(own).map(Number)])
   return Object.fromEntries(
     [...all]
@@ -38,8 +54,8 @@ function errorResponses(statuses: Iterable<number>, own: Readonly<Record<number,
       .map((status) => [
         `${status}`,
         own[status] === undefined
-          ? { $ref: `#/components/responses/${status}` }
-          : { description: own[status], content: json(reference('Error')) },
+          ? { $ref: `#/components/responses/${form}${status}` }
+          : { description: own[status], content: json(reference(form)) },
       ]),
   )
 }
@@ -78,7 +94,10 @@ function methodOperation(served: ServedMethod): JsonSchema {
     ...(hasBody && { requestBody: { required: true, content: json(requestSchema(input)) } }),
     responses: {
       '200': { description: 'The answer.', content: json(reference(output)) },
-      ...errorResponses(hasBody ? [400, 404, 413, 415, 422, 429, 503] : [400, 404, 422, 503]),
+      ...errorResponses(
+        errorForm(pattern.path),
+        hasBody ? [400, 404, 413, 415, 422, 429, 503] : [400, 404, 422, 503],
+      ),
     },
   }
 }
@@ -110,7 +129,7 @@ function routeOperation(route: Route): JsonSchema {
           { description, content: { [media]: { schema } } },
         ]),
       ),
-      ...errorResponses(post ? [400, 413, 415, 429, 503] : [], route.errors),
+      ...errorResponses(errorForm(route.path), post ? [400, 413, 415, 429, 503] : [], route.errors),
     },
   }
 }
@@ -142,8 +161,10 @@ export function openApiDocument(served: {
       description:
         'Every answer carries `X-Fornax-Api-Version: 1`; an incompatible change would get the prefix `/v2`. ' +
         'Numbers of 64 bits are decimal text, bytes base64, times RFC 3339. Every error has the body ' +
-        '`{"error": {"code", "message", "details"}}`. Bodies are JSON of at most 65,536 bytes, under ' +
-        '`/cosmos/tx` of at most 1,572,864; unknown fields and parameters are refused.',
+        '`{"error": {"code", "message", "details"}}`; under `/cosmos` and `/ibc` the fields of gRPC-gateway stand ' +
+        'beside it: `code`, the number of the gRPC status, `message` and `details`. There 501 answers routes of the ' +
+        'SDK and ibc-go that this chain lacks, and unknown parameters are ignored; elsewhere they are refused. ' +
+        'Bodies are JSON of at most 65,536 bytes, under `/cosmos/tx` of at most 1,572,864; unknown fields are refused.',
       license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
     },
     servers: [{ url: '/' }],
@@ -167,12 +188,17 @@ export function openApiDocument(served: {
         },
       },
       responses: Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [
-          status,
-          { description, content: json(reference('Error')) },
-        ]),
+        Object.keys(ERROR_BODIES).flatMap((form) =>
+          Object.entries(ERRORS).map(([status, description]) => [
+            `${form}${status}`,
+            { description, content: json(reference(form)) },
+          ]),
+        ),
       ),
-      schemas: { Error: ERROR, ...Object.fromEntries(messages.map((name) => [name, messageSchema(name)])) },
+      schemas: {
+        ...ERROR_BODIES,
+        ...Object.fromEntries(messages.map((name) => [name, messageSchema(name)])),
+      },
     },
   }
 }

@@ -6,7 +6,7 @@ import { call } from '../../../app/call.ts'
 import type { Chain } from '../../../app/chain.ts'
 import type { Method, Router } from '../../../app/router.ts'
 import type { Reads } from '../../../read-turns.ts'
-import { badRequest, HttpError, txRefused } from '../../errors.ts'
+import { badRequest, HttpError, isSdkPath, txRefused } from '../../errors.ts'
 import { networkOf } from '../../rate-limit.ts'
 import { type Parameters, putParameter } from './query-string.ts'
 import { type RoutePattern, routePattern } from './route-pattern.ts'
@@ -46,17 +46,21 @@ function requestedHeight(headers: FastifyRequest['headers']): number {
 
 function requestOf(served: ServedMethod, request: FastifyRequest): unknown {
   const { input, pattern, hasBody } = served
+  const unknown = isSdkPath(pattern.path) ? 'ignored' : 'refused'
   if (hasBody) {
     const names = Object.keys(request.query as object)
-    if (names.length > 0)
+    if (names.length > 0 && unknown === 'refused')
       throw badRequest('invalid_parameter', `unknown parameter ${names[0]!.slice(0, 100)}`)
     return fromJson(input, request.body ?? {}, 'body')
   }
   const json: Record<string, unknown> = {}
   const params = request.params as Record<string, string>
-  for (const { field, key } of pattern.fields) putParameter(input, json, field, params[key] ?? '')
-  for (const [name, value] of Object.entries(request.query as Parameters))
-    putParameter(input, json, name, value)
+  for (const { field, key } of pattern.fields) putParameter(input, json, field, params[key] ?? '', unknown)
+  for (const [name, value] of Object.entries(request.query as Parameters)) {
+    // What the path says stands, for grpc-gateway too.
+    if (unknown === 'ignored' && pattern.fields.some(({ field }) => field === name)) continue
+    putParameter(input, json, name, value, unknown)
+  }
   return fromJson(input, json, 'query')
 }
 

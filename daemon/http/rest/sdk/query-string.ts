@@ -45,22 +45,29 @@ function scalar(field: FieldDescriptor, text: string, name: string): unknown {
   return text
 }
 
+/** What becomes of parameters that a request has not: they are refused, or left out as grpc-gateway does. */
+export type OfUnknown = 'refused' | 'ignored'
+
 /**
  * Puts a parameter, `pagination.limit` say, into the JSON form of a request (`json`) by the definition of `type`.
- * Throws 400 for one that the request has not.
+ * Throws 400 where it is malformed, and for one that the request has not unless such are `ignored`.
  */
 export function putParameter(
   type: string,
   json: Record<string, unknown>,
   name: string,
   value: string | readonly string[],
+  unknown: OfUnknown,
 ): void {
   let message = type
   let target = json
   const path = name.split('.')
   for (const [i, part] of path.entries()) {
     const field = messageDescriptor(message).fields.find((f) => f.name === part || camelName(f.name) === part)
-    if (field === undefined) throw refusal(name, 'unknown parameter')
+    if (field === undefined) {
+      if (unknown === 'ignored') return
+      throw refusal(name, 'unknown parameter')
+    }
     if (i === path.length - 1) {
       const values = (typeof value === 'string' ? [value] : value).map((text) => scalar(field, text, name))
       if (!field.rep && (values.length > 1 || Object.hasOwn(target, field.name)))

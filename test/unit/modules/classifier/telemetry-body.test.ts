@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
 import { utf8 } from '../../../../core/bytes.ts'
 import { ChainError } from '../../../../core/error.ts'
 import { readTelemetry, TELEMETRY_LIMITS } from '../../../../modules/classifier/api.ts'
@@ -64,6 +65,16 @@ const number = fc
   .map((parts) => parts.join(''))
 
 describe('a body of metrics', () => {
+  it('name an operator in small letters only: what blocks took does not change', () => {
+    const operator = formatAddress(user('one').address, VALIDATOR_PREFIX)
+    const of = (name: string) => utf8(bodyOf({}).replace(node, name))
+    for (const taken of [node, node.toUpperCase(), operator])
+      expect(readTelemetry(of(taken)).node).to.equal(taken)
+    expect(() => readTelemetry(of(operator.toUpperCase())))
+      .to.throw(ChainError, 'small letters')
+      .that.includes({ codespace: 'sdk', code: 7 })
+  })
+
   it('has figures that are read to the last digit, halves rounded upwards', () => {
     for (const [value, cpu] of [
       ['0.005', 1n],

@@ -1,5 +1,9 @@
 import { expect } from 'chai'
-import { parseQueryString, putParameter } from '../../../../../../daemon/http/rest/sdk/query-string.ts'
+import {
+  type OfUnknown,
+  parseQueryString,
+  putParameter,
+} from '../../../../../../daemon/http/rest/sdk/query-string.ts'
 import { routePattern } from '../../../../../../daemon/http/rest/sdk/route-pattern.ts'
 import '../../../../../../modules/index.ts'
 
@@ -23,9 +27,10 @@ describe('a route of a definition', () => {
 })
 
 describe('query parameters', () => {
-  const read = (type: string, text: string): object => {
+  const read = (type: string, text: string, unknown: OfUnknown = 'refused'): object => {
     const json = {}
-    for (const [name, value] of Object.entries(parseQueryString(text))) putParameter(type, json, name, value)
+    for (const [name, value] of Object.entries(parseQueryString(text)))
+      putParameter(type, json, name, value, unknown)
     return json
   }
   const balances = 'cosmos.bank.v1beta1.QueryAllBalancesRequest'
@@ -55,5 +60,13 @@ describe('query parameters', () => {
       'toString=',
     ])
       expect(() => read(balances, text), text).to.throw()
+  })
+
+  it('of which the request knows nothing are left out where they are to be ignored, and no others', () => {
+    expect(
+      read(balances, 'x=&pagination.x=1&x.y=2&__proto__=3&toString=4&pagination.limit=5', 'ignored'),
+    ).to.deep.equal({ pagination: { limit: '5' } })
+    for (const text of ['pagination=', 'address.x=', 'address=a&address=b', 'resolve_denom=maybe'])
+      expect(() => read(balances, text, 'ignored'), text).to.throw()
   })
 })

@@ -1,0 +1,1 @@
+export { params } from './params.ts'
