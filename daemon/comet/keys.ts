@@ -32,6 +32,9 @@ export class CometKeyError extends Error {
   override readonly name = 'CometKeyError'
 }
 
+/** The signing state of a validator that has signed nothing. */
+export const NOTHING_SIGNED = `${JSON.stringify({ height: '0', round: 0, step: 0 }, null, 2)}\n`
+
 const PRIVATE = 'tendermint/PrivKeyEd25519'
 const PUBLIC = 'tendermint/PubKeyEd25519'
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
@@ -115,9 +118,17 @@ export function ensureKeys(
       throw new CometKeyError(
         `${statePath} is missing although this node has blocks: restore it, or the validator could sign twice`,
       )
-    writeJson(statePath, { height: '0', round: 0, step: 0 })
+    writeFileAtomically(statePath, NOTHING_SIGNED)
   }
-  return { nodeId: hex(readKey(nodeKeyPath).address), validator: readKey(validatorKeyPath) }
+  return readKeys(home)
+}
+
+/** The keys under `home`. Throws CometKeyError where one is missing or is no such key. */
+export function readKeys(home: string): CometKeys {
+  return {
+    nodeId: hex(readKey(join(home, 'config/node_key.json')).address),
+    validator: readKey(join(home, 'config/priv_validator_key.json')),
+  }
 }
 
 function writeJson(path: string, value: unknown): void {
