@@ -25,7 +25,7 @@ export function txCommand(): Command {
     .addHelpText(
       'after',
       examples(
-        'fornaxd tx bank send bob 1000000000000000000afrx --from alice',
+        'fornaxd tx bank send bob 1.5frx --from alice',
         'fornaxd tx bank send bob 5afrx --from team --generate-only > tx.json',
         'fornaxd tx sign tx.json --from alice --multisig team > alice.json',
       ),
