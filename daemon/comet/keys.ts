@@ -86,7 +86,7 @@ function addressOf(publicKey: Uint8Array): Uint8Array {
  * Makes the node key, the validator key and its signing state under `home` where they are missing, and returns the
  * keys. Nothing that exists is changed. `make` gives a missing key, by default a random one.
  * Throws CometKeyError for a file that is no such key, and where the validator key or the signing state is missing beside
- * a block store: a validator with a new key is another one, and one that has forgotten what it signed could sign twice.
+ * blocks or the state they left: a validator with a new key is another one, and one that has forgotten what it signed could sign twice.
  */
 export function ensureKeys(
   home: string,
@@ -95,7 +95,7 @@ export function ensureKeys(
   const nodeKeyPath = join(home, 'config/node_key.json')
   const validatorKeyPath = join(home, 'config/priv_validator_key.json')
   const statePath = join(home, 'data/priv_validator_state.json')
-  const hasBlocks = existsSync(join(home, 'data/blockstore.db'))
+  const hasBlocks = ['data/blockstore.db', 'data/application.db'].some((path) => existsSync(join(home, path)))
   if (!existsSync(nodeKeyPath)) {
     const key = make('node')
     writeJson(nodeKeyPath, { priv_key: keyJson(key) })

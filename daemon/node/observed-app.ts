@@ -1,24 +1,33 @@
 import type { RequestFinalizeBlock } from 'cosmjs-types/tendermint/abci/types'
 import type { AbciHandler } from '../abci/handler.ts'
 import type { Chain } from '../app/chain.ts'
+import { isExtendedCommit } from '../app/extended-commit.ts'
 import type { NodeCore } from './options.ts'
 
 /** The application behind `handler`, counting what its blocks do, telling of what it has committed, and when the last one was. */
 export function observed(
   { store }: Chain,
   handler: AbciHandler,
-  { metrics, blocks, blockAge }: Pick<NodeCore, 'metrics' | 'blocks' | 'blockAge'>,
+  { metrics, blocks, blockAge, pulse }: Pick<NodeCore, 'metrics' | 'blocks' | 'blockAge' | 'pulse'>,
 ): AbciHandler {
   return {
     ...handler,
     async finalizeBlock(request: RequestFinalizeBlock) {
       const response = await handler.finalizeBlock(request)
       for (const { code } of response.txResults) metrics.txs.inc({ result: code === 0 ? 'ok' : 'failed' })
-      for (const { type, attributes } of response.events)
-        if (type === 'fornax.agents.v1.EventPenalty')
-          metrics.penalties.inc({
-            penalty: JSON.parse(attributes.find(({ key }) => key === 'penalty')!.value),
-          })
+      const penalties = response.events.flatMap(({ type, attributes }) =>
+        type === 'fornax.agents.v1.EventPenalty'
+          ? [JSON.parse(attributes.find(({ key }) => key === 'penalty')!.value) as string]
+          : [],
+      )
+      for (const penalty of penalties) metrics.penalties.inc({ penalty })
+      pulse.decided({
+        height: Number(request.height),
+        txs: request.txs.length - (request.txs[0] && isExtendedCommit(request.txs[0]) ? 1 : 0),
+        time: request.time,
+        proposer: request.proposerAddress,
+        penalties,
+      })
       return response
     },
     async commit() {

@@ -11,6 +11,7 @@ import type { AgentSigner } from '../validator/agent-signer.ts'
 import type { StandingWatch } from '../validator/standing-watch.ts'
 import type { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import type { Pulse } from './pulse.ts'
 
 export interface NodeOptions {
   readonly home: Home
@@ -30,6 +31,7 @@ export interface NodeCore extends NodeOptions {
   readonly reads: Reads
   readonly blocks: CommittedBlocks
   readonly blockAge: BlockAge
+  readonly pulse: Pulse
   readonly signer: AgentSigner
   readonly telemetry: TelemetryWatch
   readonly standing: StandingWatch
