@@ -72,10 +72,25 @@ export function sumCoins(lists: Iterable<readonly Coin[]>): Coin[] {
     .map(([denom, n]) => ({ denom, amount: n.toString() }))
 }
 
-/** `10afrx,5ibc/AB…` in any order. Throws sdk/10 on anything malformed. */
-export function parseCoins(text: string): Coin[] {
-  if (text.trim() === '') return []
-  const coins = text.split(',').map((piece) => {
+const FRX = /^\s*([0-9]{1,60})(?:\.([0-9]{1,60}))?\s*frx\s*$/i
+const FRX_PLACES = 18
+
+/** An amount as people type it: `1.5frx` → `1500000000000000000afrx`; any other text stays. Throws sdk/10 below 1afrx. */
+export function inSmallestUnit(text: string): string {
+  const [, whole, fraction = ''] = FRX.exec(text) ?? []
+  if (whole === undefined) return text
+  if (fraction.length > FRX_PLACES)
+    throw sdk.invalidCoins(
+      `${text.trim()} is finer than 1afrx: an amount of FRX has at most ${FRX_PLACES} decimal places`,
+    )
+  return `${BigInt(whole + fraction.padEnd(FRX_PLACES, '0'))}afrx`
+}
+
+/** `10afrx,5ibc/AB…`, or `1.5frx`, in any order. Throws sdk/10 on anything malformed. */
+export function parseCoins(typed: string): Coin[] {
+  if (typed.trim() === '') return []
+  const coins = typed.split(',').map((text) => {
+    const piece = inSmallestUnit(text)
     const match = /^\s*([0-9]+)\s*([a-zA-Z][a-zA-Z0-9/:._-]*)\s*$/.exec(piece)
     if (match === null) throw sdk.invalidCoins(`invalid coin expression: ${piece.trim()}`)
     return { amount: BigInt(match[1]!).toString(), denom: match[2]! }

@@ -83,7 +83,7 @@ function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds
     '',
     'Try:',
     `  bin/fornaxd status --home ${home}`,
-    `  bin/fornaxd tx bank send bob 1000000000000000000afrx --from alice --yes --home ${home}`,
+    `  bin/fornaxd tx bank send bob 1.5frx --from alice --yes --home ${home}`,
     `  bin/fornaxd query bank all-balances bob --home ${home}`,
     '',
     'The same facts are in .localnet/info.json. Logs: make localnet-logs. Ctrl-C stops, make localnet-clean deletes.',

@@ -39,6 +39,9 @@ function valueToJson(field: FieldDescriptor, value: unknown): Json {
   const { t } = field
   // In Go, bytes that are empty on the wire are nil.
   if (t === 'bytes' && !field.rep && (value === undefined || (value as Uint8Array).length === 0)) return null
+  const isNumberInText = t === 'string' && (field.scalar === 'cosmos.Dec' || field.scalar === 'cosmos.Int')
+  // One that may be missing is nil in Go, which is another thing than zero.
+  if (isNumberInText && !field.rep && !field.notNull && (value ?? '') === '') return null
   if (t === 'google.protobuf.Any') return value === undefined ? null : anyToJson(value as Any)
   if (t === 'google.protobuf.Timestamp')
     return value === undefined

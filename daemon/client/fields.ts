@@ -45,7 +45,7 @@ const isAccount = ({ scalar, t, name }: FieldDescriptor): boolean =>
 /** The value that a field takes, in words for the help. */
 export function fieldHelp(field: FieldDescriptor): string {
   const many = field.rep ? ', separated by commas' : ''
-  if (field.t === COIN) return field.rep ? 'coins, such as 10afrx,5uatom' : 'a coin, such as 10afrx'
+  if (field.t === COIN) return field.rep ? 'coins, such as 1.5frx,5uatom' : 'a coin, such as 1.5frx or 10afrx'
   if (field.t === WEIGHTED_OPTION) return 'options and their weights, such as yes=0.6,no=0.3,abstain=0.1'
   if (isAccount(field)) return `an address or the name of a key${many}`
   if (field.scalar === 'cosmos.ValidatorAddressString')

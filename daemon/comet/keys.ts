@@ -32,6 +32,9 @@ export class CometKeyError extends Error {
   override readonly name = 'CometKeyError'
 }
 
+/** The signing state of a validator that has signed nothing. */
+export const NOTHING_SIGNED = `${JSON.stringify({ height: '0', round: 0, step: 0 }, null, 2)}\n`
+
 const PRIVATE = 'tendermint/PrivKeyEd25519'
 const PUBLIC = 'tendermint/PubKeyEd25519'
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
@@ -83,7 +86,7 @@ function addressOf(publicKey: Uint8Array): Uint8Array {
  * Makes the node key, the validator key and its signing state under `home` where they are missing, and returns the
  * keys. Nothing that exists is changed. `make` gives a missing key, by default a random one.
  * Throws CometKeyError for a file that is no such key, and where the validator key or the signing state is missing beside
- * a block store: a validator with a new key is another one, and one that has forgotten what it signed could sign twice.
+ * blocks or the state they left: a validator with a new key is another one, and one that has forgotten what it signed could sign twice.
  */
 export function ensureKeys(
   home: string,
@@ -92,7 +95,7 @@ export function ensureKeys(
   const nodeKeyPath = join(home, 'config/node_key.json')
   const validatorKeyPath = join(home, 'config/priv_validator_key.json')
   const statePath = join(home, 'data/priv_validator_state.json')
-  const hasBlocks = existsSync(join(home, 'data/blockstore.db'))
+  const hasBlocks = ['data/blockstore.db', 'data/application.db'].some((path) => existsSync(join(home, path)))
   if (!existsSync(nodeKeyPath)) {
     const key = make('node')
     writeJson(nodeKeyPath, { priv_key: keyJson(key) })
@@ -115,9 +118,17 @@ export function ensureKeys(
       throw new CometKeyError(
         `${statePath} is missing although this node has blocks: restore it, or the validator could sign twice`,
       )
-    writeJson(statePath, { height: '0', round: 0, step: 0 })
+    writeFileAtomically(statePath, NOTHING_SIGNED)
   }
-  return { nodeId: hex(readKey(nodeKeyPath).address), validator: readKey(validatorKeyPath) }
+  return readKeys(home)
+}
+
+/** The keys under `home`. Throws CometKeyError where one is missing or is no such key. */
+export function readKeys(home: string): CometKeys {
+  return {
+    nodeId: hex(readKey(join(home, 'config/node_key.json')).address),
+    validator: readKey(join(home, 'config/priv_validator_key.json')),
+  }
 }
 
 function writeJson(path: string, value: unknown): void {

@@ -5,6 +5,8 @@ export interface CometLine {
   readonly fields: Readonly<Record<string, unknown>>
   /** What the line tells of that the node acts on. */
   readonly event: CometEvent
+  /** The height up to which it says that it replays or fetches blocks. */
+  readonly target?: number
 }
 
 /**
@@ -34,7 +36,13 @@ export function readCometLine(line: string): CometLine {
   const message = String(msg ?? _msg ?? '')
   const event = eventOf(`${_msg}`)
   const shifted = event === 'panicked' ? 'error' : level === 'error' ? 'warn' : 'debug'
-  return { level: shifted, message, fields: rest, event }
+  const target = targetOf(`${_msg}`, rest)
+  return { level: shifted, message, fields: rest, event, ...(target > 0 && { target }) }
+}
+
+function targetOf(message: string, fields: Record<string, unknown>): number {
+  if (message === 'ABCI Replay Blocks') return Number(fields['storeHeight'])
+  return message === 'Block Sync Rate' ? Number(fields['max_peer_height']) : 0
 }
 
 function eventOf(message: string): CometEvent {

@@ -3,6 +3,7 @@ import type { DebugLog } from '../../core/log.ts'
 import { cometRpc } from '../client/rpc.ts'
 import { type ChildEnd, CometChild } from './child.ts'
 import { cleanEnvironment } from './environment.ts'
+import { CometFailure, causeIn, isLasting } from './failure.ts'
 import { readCometLine } from './log-lines.ts'
 import { endStaleChild, forgetChild, rememberChild } from './pid-file.ts'
 import { type Progress, ProgressWatch } from './watch.ts'
@@ -10,6 +11,8 @@ import { type Progress, ProgressWatch } from './watch.ts'
 export type CometStatus =
   | { readonly state: 'started'; readonly pid: number }
   | { readonly state: 'progress'; readonly progress: Progress }
+  /** The height that it replays or fetches blocks up to. */
+  | { readonly state: 'target'; readonly height: number }
   /** `cause` says why: how it exited, or what it was stopped for. */
   | { readonly state: 'restarting'; readonly cause: string; readonly inMs: number }
   | { readonly state: 'stopped' }
@@ -26,6 +29,10 @@ export interface SupervisorOptions {
   readonly height?: () => number
   /** Whether the application refuses whatever is proposed, as a halted one does: CometBFT takes that for misbehaviour. */
   readonly refusesAll?: () => boolean
+  /** Awaited before the first start, when nothing of an earlier CometBFT runs any more. */
+  readonly beforeStart?: () => Promise<void>
+  /** Told once where CometBFT is not started again: what it fails for lasts, or it fails again and again. */
+  readonly onGivenUp?: (failure: CometFailure) => void
   /** From SIGTERM to SIGKILL; default 5 s. */
   readonly graceMs?: number
   /** How often progress is read; default 5 s. */
@@ -50,6 +57,10 @@ export interface CometSupervisor {
 const MAX_BACK_OFF_MS = 60_000
 /** A child that ran this long had started well: the back-off begins anew. */
 const HEALTHY_MS = 10_000
+/** Failures in a row, none of which had started well, after which it is given up. */
+const MAX_FAILURES = 6
+/** The same for what a further start cannot mend; one more is tried, as a port may just be getting free. */
+const MAX_LASTING_FAILURES = 2
 /** Those who stop a node wait for 10 s, and for more than CometBFT. */
 const GRACE_MS = 5000
 /** How long a CometBFT without its application may take to end. */
@@ -58,13 +69,14 @@ const LEAVING_MS = 1000
 /**
  * Runs CometBFT in `home` until `stop`: restarts it whenever it exits, at once where it stopped properly (its
  * connection to the application broke), with a growing pause else, and also when its consensus routine has
- * panicked or it has gone silent. The ABCI server is to listen already. A CometBFT that an earlier, killed process
+ * panicked or it has gone silent. It is given up where it fails six times in a row, or twice for what lasts. The ABCI server is to listen already. A CometBFT that an earlier, killed process
  * left in this home is ended first; rejects with HomeInUseError where that process lives.
  */
 export async function superviseComet(options: SupervisorOptions): Promise<CometSupervisor> {
   const stale = await endStaleChild(options.home)
   if (stale !== undefined)
     options.log.warn({ pid: stale }, 'ended a CometBFT that an earlier process left behind')
+  await options.beforeStart?.()
   return new Supervisor(options)
 }
 
@@ -79,6 +91,7 @@ class Supervisor implements CometSupervisor {
   #watching = false
   #lastKind = ''
   #failures = 0
+  #lastingFailures = 0
   #startedAt = 0
   #killedFor: string | undefined
   #applicationLost = false
@@ -162,14 +175,17 @@ class Supervisor implements CometSupervisor {
       return
     }
     const proper = this.#applicationLost || (code === 0 && this.#killedFor === undefined)
+    const told = proper ? undefined : causeIn(lines)
     if (!proper && !this.#stopping) log.error({ lines }, 'last lines of CometBFT')
-    this.#ended(this.#causeOf(code, signal), proper)
+    const cause = this.#causeOf(code, signal)
+    this.#ended(told === undefined ? cause : `${cause}: ${told}`, proper)
   }
 
   #fold(line: string): void {
-    const { level, message, fields, event } = readCometLine(line)
+    const { level, message, fields, event, target } = readCometLine(line)
     const isExpected = event === 'proposal rejected' && this.#options.refusesAll?.() === true
     this.#options.log[isExpected ? 'debug' : level](fields, message)
+    if (target !== undefined) this.#report({ state: 'target', height: target })
     if (event === 'panicked') this.#restartFor('its consensus routine has panicked')
     else if (event === 'application lost') this.#lostApplication()
   }
@@ -212,18 +228,33 @@ class Supervisor implements CometSupervisor {
     this.#child = undefined
     if (this.#stopping) return
     const ranMs = performance.now() - this.#startedAt
-    if (ranMs > HEALTHY_MS) this.#failures = 0
+    if (ranMs > HEALTHY_MS) {
+      this.#failures = 0
+      this.#lastingFailures = 0
+    }
     const { backOffMs = 1000, log } = this.#options
     const inMs =
       proper && this.#failures === 0 ? 0 : Math.min(backOffMs * 2 ** this.#failures, MAX_BACK_OFF_MS)
     // A proper exit right after the start counts too: an application that always breaks off must not make it spin.
     if (!proper || ranMs < 5000) this.#failures++
+    if (!proper && isLasting(cause)) this.#lastingFailures++
+    if (this.#failures >= MAX_FAILURES || this.#lastingFailures >= MAX_LASTING_FAILURES) {
+      this.#giveUp(cause)
+      return
+    }
     log.warn({ cause, inMs, ranSeconds: Math.round(ranMs / 1000) }, 'CometBFT ended: restarting it')
     this.#report({ state: 'restarting', cause, inMs })
     this.#restartTimer = setTimeout(() => {
       this.restarts++
       this.#begin()
     }, inMs)
+  }
+
+  #giveUp(cause: string): void {
+    const { log, onGivenUp } = this.#options
+    const times = this.#failures === 1 ? 'once' : `${this.#failures} times in a row`
+    log.error({ cause }, 'CometBFT is given up')
+    onGivenUp?.(new CometFailure(`CometBFT has failed ${times}, and is not started again: it ${cause}`))
   }
 
   async #look(): Promise<void> {

@@ -9,6 +9,7 @@ import { explain } from '../classifier/explanation.ts'
 import type { NodeClient } from '../client/node.ts'
 import { type Absence, absence } from './absence.ts'
 import { examples, print } from './cli.ts'
+import { nameToAddress, withKeyring } from './keyring.ts'
 import { clientOf, withNode } from './node.ts'
 import { asked, askedFeatures, askedIfAny, askedScores, engineAt, valuesOf } from './questions.ts'
 import { unsigned } from './tx-options.ts'
@@ -18,9 +19,9 @@ const HEAVY = 7_000
 const BAN = 8_000
 
 export function explainCommand(): Command {
-  return withNode(
-    new Command('explain')
-      .argument('<validator>', 'operator or account address')
+  return withKeyring(
+    withNode(new Command('explain'))
+      .argument('<validator>', 'operator or account address, or the name of a key')
       .description('tell in words why a validator has its score, and what follows from it'),
   )
     .option('--height <n>', 'as it was at this height')
@@ -28,7 +29,8 @@ export function explainCommand(): Command {
     .action(async (validator: string, options: { height?: string }, command: Command) => {
       const at = options.height === undefined ? undefined : unsigned('--height', options.height)
       const client = clientOf(command)
-      const operator = formatAddress(parseValidator(validator), VALIDATOR_PREFIX)
+      const named = await nameToAddress(command)(validator)
+      const operator = formatAddress(parseValidator(named ?? validator), VALIDATOR_PREFIX)
       const { height } = await askedScores(client, at)
       const standing = await asked<QueryStandingResponse>(
         client,

@@ -7,10 +7,11 @@ import { FieldError } from '../client/fields.ts'
 import { RpcError, RpcUnavailable } from '../client/rpc.ts'
 import { SignError } from '../client/sign.ts'
 import { CometBinaryError } from '../comet/binary.ts'
+import { CometFailure } from '../comet/failure.ts'
 import { CometKeyError } from '../comet/keys.ts'
 import { HomeInUseError } from '../comet/pid-file.ts'
 import { ConfigError } from '../config/file.ts'
-import { FileError } from '../files.ts'
+import { FileError, fileTrouble } from '../files.ts'
 import { KeyringError } from '../keyring/keyring.ts'
 import { UnsealError } from '../keyring/seal.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -25,6 +26,7 @@ const known = [
   RpcError,
   RpcUnavailable,
   CometBinaryError,
+  CometFailure,
   CometKeyError,
   FileError,
   HomeInUseError,
@@ -56,6 +58,13 @@ export function failureOf(error: unknown): Failure {
       exitCode: harmless && error.exitCode === 0 ? exitCodes.ok : exitCodes.usage,
     }
   }
+  const trouble = known.some((type) => error instanceof type) ? undefined : fileTrouble(error)
+  if (trouble !== undefined)
+    return {
+      reason: `Error: ${trouble}\n`,
+      origin: isVerbose() ? originOf(error) : '',
+      exitCode: exitCodes.failure,
+    }
   return {
     reason: `Error: ${error instanceof Error ? error.message : String(error)}\n`,
     origin: originOf(error),
@@ -63,8 +72,10 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
+const isVerbose = (): boolean => process.argv.includes('--verbose')
+
 function originOf(error: unknown): string {
-  if (process.argv.includes('--verbose') && error instanceof Error) return `${error.stack}\n`
+  if (isVerbose() && error instanceof Error) return `${error.stack}\n`
   if (known.some((type) => error instanceof type)) return ''
   return 'This was not expected; --verbose shows where it arose.\n'
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { isAddress } from '../../core/address.ts'
-import { parseCoins } from '../../core/coin.ts'
+import { formatCoins, parseCoins } from '../../core/coin.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { addAccount } from '../../genesis/accounts.ts'
 import { DENOM, readGenesis, renderGenesis } from '../../genesis/document.ts'
@@ -29,8 +29,8 @@ export function genesisCommand(): Command {
     .addHelpText(
       'after',
       examples(
-        `fornaxd genesis add-account alice 1000000000000000000000${DENOM}`,
-        `fornaxd genesis gentx alice 100000000000000000000${DENOM}`,
+        'fornaxd genesis add-account alice 1000frx',
+        'fornaxd genesis gentx alice 100frx',
         'fornaxd genesis collect',
         'fornaxd genesis validate',
       ),
@@ -40,15 +40,17 @@ export function genesisCommand(): Command {
 function addAccountCommand(): Command {
   return new Command('add-account')
     .argument('<address>', 'or the name of a key')
-    .argument('<coins>', `such as 1000000000000000000000${DENOM} (1000 FRX)`)
+    .argument('<coins>', 'such as 1000frx')
     .description('give an account coins at the start of the chain')
-    .addHelpText('after', examples(`fornaxd genesis add-account alice 1000000000000000000000${DENOM}`))
-    .action(async (who: string, coins: string, _options: unknown, command: Command) => {
+    .addHelpText('after', examples('fornaxd genesis add-account alice 1000frx'))
+    .action(async (who: string, typed: string, _options: unknown, command: Command) => {
       const { home } = globals(command)
       const address = isAddress(who) ? who : accountAddress((await keyringOf(command).get(who)).publicKey)
       const document = readGenesis(home.genesis)
-      addAccount(document, address, parseCoins(coins))
+      const given = parseCoins(typed)
+      addAccount(document, address, given)
       writeFileAtomically(home.genesis, renderGenesis(document))
+      const coins = formatCoins(given)
       print(command, { address, coins }, () => `${address} starts with ${coins}`)
     })
 }
@@ -66,10 +68,7 @@ interface GentxFlags {
 function gentx(): Command {
   return new Command('gentx')
     .argument('<key>', "the key of the validator's account")
-    .argument(
-      '<amount>',
-      `what it stakes, such as 100000000000000000000${DENOM} (100 FRX, 100 units of power)`,
-    )
+    .argument('<amount>', 'what it stakes, such as 100frx, which is 100 units of power')
     .description('sign the transaction that makes this node a validator at the start of the chain')
     .option('--moniker <name>', 'default as in app.toml')
     .option('--peer <host:port>', 'where other nodes reach this one; default from app.toml')
@@ -78,7 +77,7 @@ function gentx(): Command {
     .option('--commission-max-change-rate <fraction>', 'at most this much more a day', '0.01')
     .option('--website <url>')
     .option('--details <text>')
-    .addHelpText('after', examples(`fornaxd genesis gentx alice 100000000000000000000${DENOM}`))
+    .addHelpText('after', examples('fornaxd genesis gentx alice 100frx'))
     .action(async (name: string, amount: string, flags: GentxFlags, command: Command) => {
       const { home } = globals(command)
       const ring = keyringOf(command)

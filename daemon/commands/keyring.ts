@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import type { ResolveName } from '../client/fields.ts'
 import { type Backend, Keyring } from '../keyring/keyring.ts'
+import { accountAddress } from '../keyring/record.ts'
 import { configOf, globals } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { askPassphrase } from './prompt.ts'
@@ -21,4 +23,12 @@ export function keyringOf(command: Command): Keyring {
   return new Keyring(home.path, backend, (fresh) =>
     askPassphrase('Passphrase of the keyring', { confirm: fresh }),
   )
+}
+
+/** Knows the addresses of the keys of that keyring. */
+export function nameToAddress(command: Command): ResolveName {
+  return async (name) => {
+    const ring = keyringOf(command)
+    return (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined
+  }
 }

@@ -26,8 +26,8 @@ const taken = new Set([
 const optionOf = ({ name }: FieldDescriptor): string =>
   taken.has(kebab(name)) ? `msg-${kebab(name)}` : kebab(name)
 
-/** Adds an option for each field of a message, and arguments for the plain ones. */
-export function addFields(command: Command, type: string, without: readonly string[] = []): void {
+/** Adds an option for each field of a message. */
+export function addFieldOptions(command: Command, type: string, without: readonly string[] = []): void {
   const fields = messageDescriptor(type).fields.filter((f) => !without.includes(f.name))
   for (const field of fields) {
     if (!isPagination(field)) command.option(`--${optionOf(field)} <value>`, fieldHelp(field))
@@ -38,6 +38,12 @@ export function addFields(command: Command, type: string, without: readonly stri
       .option('--page-key <base64>', 'next_key of the page before')
       .option('--count-total', 'count all entries')
       .option('--reverse', 'from the end')
+}
+
+/** Adds an option for each field of a message, and arguments for the plain ones. */
+export function addFields(command: Command, type: string, without: readonly string[] = []): void {
+  addFieldOptions(command, type, without)
+  const fields = messageDescriptor(type).fields.filter((f) => !without.includes(f.name))
   for (const { name } of fields.filter(isPlain)) command.argument(`[${kebab(name)}]`)
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { agentCommand } from './agent.ts'
 import { agentKeyCommand } from './agent-key.ts'
+import { cometCommand } from './comet.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
 import { CliError, exitCodes } from './exit.ts'
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     keysCommand(),
     agentCommand(),
     agentKeyCommand(),
+    cometCommand(),
     genesisCommand(),
     configCommand(),
     exportCommand(),

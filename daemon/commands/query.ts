@@ -8,11 +8,10 @@ import { modules } from '../../modules/index.ts'
 import { kebab, withCommand } from '../client/fields.ts'
 import { haltReport, withheldBlocks } from '../client/halt-report.ts'
 import type { NodeClient } from '../client/node.ts'
-import { accountAddress } from '../keyring/record.ts'
 import { examples, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { explainCommand } from './explain.ts'
-import { keyringOf, withKeyring } from './keyring.ts'
+import { nameToAddress, withKeyring } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
 import { clientOf, withNode } from './node.ts'
 import { verifyScoresCommand } from './scores.ts'
@@ -69,11 +68,7 @@ function methodCommand(module: string, { service, method, input, output, alias }
     )
     .action(async (...args: unknown[]) => {
       const values = placedValues(args)
-      const nameToAddress = async (name: string): Promise<string | undefined> => {
-        const ring = keyringOf(command)
-        return (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined
-      }
-      const json = await fieldsJson(command, input, values, nameToAddress)
+      const json = await fieldsJson(command, input, values, nameToAddress(command))
       const request = wireType(input)
         .encode(fromJson(input, json, kebab(method)))
         .finish()

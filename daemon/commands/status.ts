@@ -1,18 +1,25 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
 import { type HaltReport, haltReport, withheldBlocks } from '../client/halt-report.ts'
-import { examples, print } from './cli.ts'
+import { type CometRpc, RpcError, RpcUnavailable } from '../client/rpc.ts'
+import { examples, note, print } from './cli.ts'
 import { clientOf, withNode } from './node.ts'
 
 export function statusCommand(): Command {
   return withNode(new Command('status').description('tell where the node stands'))
+    .option('--wait', 'wait until the node answers and is in step with the network')
     .addHelpText(
       'after',
-      examples('fornaxd status', 'fornaxd status --node http://127.0.0.1:26667 --output json'),
+      examples(
+        'fornaxd status',
+        'fornaxd status --wait',
+        'fornaxd status --node http://127.0.0.1:26667 --output json',
+      ),
     )
-    .action(async (_options: unknown, command: Command) => {
+    .action(async (options: { wait?: true }, command: Command) => {
       const client = clientOf(command)
       const { rpc } = client
+      if (options.wait) await inStep(rpc)
       const status = await rpc.status()
       const peers = await rpc.peerCount()
       const halt = await haltReport(client)
@@ -34,6 +41,34 @@ export function statusCommand(): Command {
         ].join('\n'),
       )
     })
+}
+
+const ASK_MS = 500
+const TELL_MS = 5000
+
+/** Waits until a node answers and catches up no longer, and tells of its height meanwhile. */
+async function inStep(rpc: CometRpc): Promise<void> {
+  let told = performance.now()
+  for (;;) {
+    const state = await heightOf(rpc)
+    if (state?.isBehind === false) return
+    if (performance.now() - told > TELL_MS) {
+      told = performance.now()
+      note(state ? `at height ${state.height}, catching up` : 'the node does not answer yet')
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  }
+}
+
+/** Nothing where the node does not answer. */
+async function heightOf(rpc: CometRpc): Promise<{ height: string; isBehind: boolean } | undefined> {
+  try {
+    const { latest_block_height, catching_up } = (await rpc.status()).sync_info
+    return { height: latest_block_height, isBehind: catching_up }
+  } catch (error) {
+    if (error instanceof RpcUnavailable || error instanceof RpcError) return undefined
+    throw error
+  }
 }
 
 function haltLines(report: HaltReport | undefined): string[] {

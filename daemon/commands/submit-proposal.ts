@@ -39,7 +39,7 @@ export function submitProposalCommand(): Command {
       if (from === undefined) throw new CliError('--from must name the key that signs', exitCodes.usage)
       const key = await keyOf(command, from)
       const json = proposalJson(file, accountAddress(key.publicKey))
-      await send(command, packAny(SUBMIT_PROPOSAL, fromJson(SUBMIT_PROPOSAL, json, file)), key)
+      await send(command, [packAny(SUBMIT_PROPOSAL, fromJson(SUBMIT_PROPOSAL, json, file))], key)
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Coin, parseCoins } from '../../core/coin.ts'
+import { type Coin, inSmallestUnit, parseCoins } from '../../core/coin.ts'
 import { sdk } from '../../core/error.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { withKeyring } from './keyring.ts'
@@ -66,7 +66,8 @@ export function feeCoins({ fees, gasPrices }: SendOptions, configured: string, g
   if (fees !== undefined) return parseCoins(fees)
   const prices = (gasPrices ?? configured).split(',').filter((p) => p !== '')
   const coins = prices.map((price) => {
-    const [, whole, fraction = '', denom] = /^(\d+)(?:\.(\d{1,18}))?([a-zA-Z].*)$/.exec(price.trim()) ?? []
+    const [, whole, fraction = '', denom] =
+      /^(\d+)(?:\.(\d{1,18}))?([a-zA-Z].*)$/.exec(inSmallestUnit(price).trim()) ?? []
     if (whole === undefined || denom === undefined)
       throw sdk.invalidCoins(`${JSON.stringify(price)} is not a gas price such as 1000000000afrx`)
     const scale = 10n ** BigInt(fraction.length)

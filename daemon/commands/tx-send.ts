@@ -60,12 +60,12 @@ export async function signerData(command: Command, address: string): Promise<Sig
   }
 }
 
-/** Makes, signs and sends a transaction of one message, or prints it, as the options say. */
-export async function send(command: Command, message: Any, key: Key | undefined): Promise<void> {
+/** Makes, signs and sends a transaction, or prints it, as the options say. */
+export async function send(command: Command, messages: readonly Any[], key: Key | undefined): Promise<void> {
   const options = command.opts<SendOptions>()
   const configured = gasPrices(configOf(globals(command).home)?.minimum_gas_prices)
   const body = TxBody.fromPartial({
-    messages: [message],
+    messages: [...messages],
     memo: options.note,
     timeoutHeight:
       options.timeoutHeight === undefined ? 0n : unsigned('--timeout-height', options.timeoutHeight),

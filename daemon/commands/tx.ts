@@ -7,8 +7,10 @@ import { modules } from '../../modules/index.ts'
 import { asOperator, governanceAddress, kebab, withCommand } from '../client/fields.ts'
 import { accountAddress, type Key } from '../keyring/record.ts'
 import { examples } from './cli.ts'
+import { CREATE_VALIDATOR, createValidatorCommand } from './create-validator.ts'
+import { EDIT_VALIDATOR, editValidatorCommand } from './edit-validator.ts'
 import { CliError, exitCodes } from './exit.ts'
-import { keyringOf } from './keyring.ts'
+import { nameToAddress } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
 import { SUBMIT_PROPOSAL, submitProposalCommand } from './submit-proposal.ts'
 import { broadcastCommand, multisignCommand, signCommand } from './tx-files.ts'
@@ -25,19 +27,24 @@ export function txCommand(): Command {
     .addHelpText(
       'after',
       examples(
-        'fornaxd tx bank send bob 1000000000000000000afrx --from alice',
+        'fornaxd tx bank send bob 1.5frx --from alice',
         'fornaxd tx bank send bob 5afrx --from team --generate-only > tx.json',
         'fornaxd tx sign tx.json --from alice --multisig team > alice.json',
       ),
     )
 }
 
+/** Messages that people send by more than their fields. */
+const own: ReadonlyMap<string, (module: string, message: Message) => Command> = new Map([
+  [SUBMIT_PROPOSAL, submitProposalCommand],
+  [CREATE_VALIDATOR, createValidatorCommand],
+  [EDIT_VALIDATOR, editValidatorCommand],
+])
+
 function moduleCommand(module: Module): Command {
   const command = new Command(module.name).description(`messages of ${module.name}`)
   for (const message of withCommand(module.messages))
-    command.addCommand(
-      message.input === SUBMIT_PROPOSAL ? submitProposalCommand() : messageCommand(module.name, message),
-    )
+    command.addCommand((own.get(message.input) ?? messageCommand)(module.name, message))
   return command
 }
 
@@ -66,14 +73,11 @@ function messageCommand(module: string, message: Message): Command {
     )
     .action(async (...args: unknown[]) => {
       const values = placedValues(args)
-      const ring = keyringOf(command)
-      const nameToAddress = async (name: string): Promise<string | undefined> =>
-        (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined
       const { from, generateOnly } = command.opts<SendOptions>()
       const key = from === undefined ? undefined : await keyOf(command, from)
-      const json = await fieldsJson(command, input, values, nameToAddress, actor ? [actor.name] : [])
+      const json = await fieldsJson(command, input, values, nameToAddress(command), actor ? [actor.name] : [])
       if (actor) json[actor.name] = actorOf(actor, key, generateOnly === true)
-      await send(command, packAny(input, fromJson(input, json, kebab(method))), key)
+      await send(command, [packAny(input, fromJson(input, json, kebab(method)))], key)
     })
 }
 

@@ -19,6 +19,8 @@ export interface Home {
   /** Of the agents of the validator that this node runs. */
   readonly agentKey: string
   readonly store: string
+  /** What CometBFT has of blocks: databases that are all there or all not. */
+  readonly cometData: readonly string[]
   /** Unix socket for CometBFT, short enough for the system. */
   readonly socket: string
 }
@@ -44,6 +46,7 @@ export function homeLayout(path: string): Home {
     validatorState: join(root, 'data', 'priv_validator_state.json'),
     agentKey: join(root, 'config', 'agent_key.json'),
     store: join(root, 'data', 'application.db'),
+    cometData: ['blockstore.db', 'state.db'].map((name) => join(root, 'data', name)),
     socket: Buffer.byteLength(inside) <= maxUnixPath ? inside : join(tmpdir(), `fornax-${short}.sock`),
   }
 }

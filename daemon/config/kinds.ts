@@ -1,3 +1,5 @@
+import { inSmallestUnit } from '../../core/coin.ts'
+
 /** How one setting is read from TOML or from a flag, and written back. */
 export interface Kind<T> {
   /** The allowed values in words, to follow "must be". */
@@ -122,15 +124,12 @@ export const abciAddress: Kind<string> = string(
   (s) => s,
 )
 
-/** Gas prices as the SDK writes them, without fractions: `"1000000000afrx,5uatom"`; `""` for none. */
+/** Gas prices as the SDK writes them, without fractions but of FRX: `"1000000000afrx,5uatom"`; `""` for none. */
 export const prices: Kind<readonly Price[]> = string<readonly Price[]>(
-  'amounts with a denomination, separated by commas, such as "1000000000afrx"; "0afrx" or "" for none',
+  'amounts with a denomination, separated by commas, such as "1000000000afrx" or "1.5frx"; "0afrx" or "" for none',
   (s) => {
     if (s === '') return []
-    const found = s.split(',').map((part): Price | undefined => {
-      const [, amount, denom] = /^(\d{1,60})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(part.trim()) ?? []
-      return amount === undefined || denom === undefined ? undefined : { amount: BigInt(amount), denom }
-    })
+    const found = s.split(',').map(price)
     const good = found.filter((p) => p !== undefined)
     return good.length === found.length && new Set(good.map((p) => p.denom)).size === good.length
       ? good
@@ -138,6 +137,14 @@ export const prices: Kind<readonly Price[]> = string<readonly Price[]>(
   },
   (value) => value.map(({ amount, denom }) => `${amount}${denom}`).join(','),
 )
+
+function price(typed: string): Price | undefined {
+  const [, frx] = /^([\d.]+)\s*frx$/i.exec(typed.trim()) ?? []
+  if (frx !== undefined && !/^\d{1,40}(\.\d{1,18})?$/.test(frx)) return undefined
+  const text = inSmallestUnit(typed).trim()
+  const [, amount, denom] = /^(\d{1,60})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(text) ?? []
+  return amount === undefined || denom === undefined ? undefined : { amount: BigInt(amount), denom }
+}
 
 /** A list of strings, each matching `pattern`; on the command line separated by commas. */
 export const list = (allowed: string, pattern: RegExp): Kind<readonly string[]> => ({

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { equalBytes, sha256, toHex, utf8 } from '../../core/bytes.ts'
+import type { Json } from '../../core/wire/json.ts'
 import {
   type GenesisDocument,
   GenesisError,
@@ -8,9 +11,11 @@ import { modelAt } from '../../modules/classifier/api.ts'
 import type { BlockMeta } from '../app/block-meta.ts'
 import type { Chain } from '../app/chain.ts'
 import type { Classifier } from '../classifier/classifier.ts'
+import { CometFailure } from '../comet/failure.ts'
 import { ConfigError } from '../config/file.ts'
 import type { Home } from '../config/home.ts'
 import type { Config } from '../config/settings.ts'
+import type { Store } from '../store/store.ts'
 
 /** Refuses settings that are for development, on any other chain. */
 export function refuseDevelopmentFeatures({ faucet, rest }: Config, genesis: GenesisDocument): void {
@@ -31,6 +36,44 @@ export function requireChain(
     throw new GenesisError(
       `${file} is of chain ${genesis.chain_id}, but ${path} holds chain ${chainId} at height ${height}: put its genesis file back, or begin ${genesis.chain_id} in another home`,
     )
+}
+
+/** Refuses an application that is ahead of a CometBFT that has lost its blocks: it could only end at each start. */
+export function requireBlocks(height: number, { comet }: Config, home: Home): void {
+  if (height === 0 || comet.external) return
+  const lost = home.cometData.find((path) => !existsSync(path))
+  if (lost !== undefined)
+    throw new CometFailure(
+      `${lost} is missing, but the application is at height ${height}: put CometBFT's data back, or have \`fornaxd comet reset\` delete all blocks and state, which the node then gets from its peers again`,
+    )
+}
+
+const GENESIS = utf8('meta:genesis_sha256')
+
+/**
+ * Refuses another genesis file than the one that the node began with. CometBFT keeps that one and does not look at the file
+ * any more, so that a change of it would do nothing but make the node tell others a wrong genesis.
+ */
+export async function requireGenesis(store: Store, genesis: GenesisDocument, home: Home): Promise<void> {
+  const now = sha256(utf8(canonical(genesis as unknown as Json)))
+  const before = store.local.get(GENESIS)
+  if (before === undefined) return store.local.put([[GENESIS, now]])
+  if (equalBytes(before, now)) return
+  const remedy =
+    store.height === 0
+      ? 'as there is no block yet, `fornaxd comet reset` has the node begin with this one'
+      : 'put that one back; another chain needs another home'
+  throw new GenesisError(
+    `${home.genesis} is not what this node began with (SHA-256 of its content ${toHex(now).slice(0, 16)}…, then ${toHex(before).slice(0, 16)}…), though the chain id is the same: ${remedy}`,
+  )
+}
+
+/** JSON whose order of names and whose spaces do not matter. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`
 }
 
 /** Refuses to start without the model that the chain names: such a validator would have nothing to say. */

@@ -1,17 +1,26 @@
+import { createServer } from 'node:net'
 import { locateComet } from '../comet/binary.ts'
 import { writeCometConfig } from '../comet/config.ts'
-import { superviseComet } from '../comet/supervisor.ts'
-import { listenAddress, localUrl } from '../config/kinds.ts'
+import { removeLitter } from '../comet/litter.ts'
+import { type CometStatus, superviseComet } from '../comet/supervisor.ts'
+import { type ListenAddress, listenAddress, localUrl } from '../config/kinds.ts'
+import { listening } from './listening.ts'
 import type { NodeCore, NodeOptions } from './options.ts'
+import type { Phase } from './pulse.ts'
 
 /** Starts the CometBFT of this node against the application at `appAddress`, unless the operator runs it. */
 export async function startComet(node: NodeCore, appAddress: string): Promise<void> {
-  const { home, config, log, parts, chain, metrics } = node
+  const { home, config, log, parts, chain, metrics, pulse, onFatal } = node
   if (config.comet.external) {
+    pulse.phase = 'deciding'
     log.info({ address: appAddress }, 'waiting for a CometBFT whose proxy_app is this address')
     return
   }
   writeConfig(node, appAddress)
+  const listens = [
+    ['comet.rpc_address', config.comet.rpc_address],
+    ['comet.p2p_address', config.comet.p2p_address],
+  ] as const
   await parts.start('CometBFT', {
     begin: async (signal) =>
       superviseComet({
@@ -20,13 +29,39 @@ export async function startComet(node: NodeCore, appAddress: string): Promise<vo
         rpcUrl: localUrl(config.comet.rpc_address),
         log: log.child({ module: 'comet' }),
         height: () => chain.store.height,
+        beforeStart: async () => {
+          removeLitter(home.path)
+          for (const [setting, address] of listens) await listening(setting, address, () => tried(address))
+        },
+        onGivenUp: onFatal,
         refusesAll: () => chain.isHalted || chain.halt.clearedHeight > 0,
-        onStatus: ({ state }) => {
-          if (state === 'restarting') metrics.cometRestarts.inc()
+        onStatus: (status) => {
+          if (status.state === 'restarting') metrics.cometRestarts.inc()
+          const phase = phaseOf(status)
+          if (phase !== undefined) pulse.phase = phase
+          if (status.state === 'target') pulse.target = status.height
         },
       }),
     stop: (supervisor) => supervisor.stop(),
     patienceMs: 6000,
+  })
+}
+
+/** Nothing where that stays as it was. */
+function phaseOf(status: CometStatus): Phase | undefined {
+  if (status.state === 'started') return 'starting'
+  if (status.state !== 'progress') return undefined
+  const { kind } = status.progress
+  if (kind === 'starting' || kind === 'silent') return undefined
+  return kind === 'syncing' ? 'syncing' : 'deciding'
+}
+
+/** Listens for a moment: CometBFT names no setting where it cannot. */
+function tried({ host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()))
   })
 }
 

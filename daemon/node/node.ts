@@ -1,6 +1,9 @@
+import { CONSENSUS_PREFIX, checkAddress, formatAddress } from '../../core/address.ts'
+import type { Context } from '../../core/context.ts'
 import { isDevelopmentChain, readGenesis } from '../../genesis/document.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
+import { validatorByConsensusAddress } from '../../modules/staking/api.ts'
 import { BlockAge } from '../block-age.ts'
 import { cometRpc } from '../client/rpc.ts'
 import { ensureKeys } from '../comet/keys.ts'
@@ -15,14 +18,28 @@ import { StandingWatch } from '../validator/standing-watch.ts'
 import { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import { startAbci } from './abci.ts'
 import { chainOf, classifierOf } from './chain.ts'
-import { refuseDevelopmentFeatures, requireChain, requireModel } from './checks.ts'
+import {
+  refuseDevelopmentFeatures,
+  requireBlocks,
+  requireChain,
+  requireGenesis,
+  requireModel,
+} from './checks.ts'
 import { startComet } from './comet.ts'
 import { startMetrics } from './metrics.ts'
 import type { NodeCore, NodeOptions } from './options.ts'
+import { Pulse } from './pulse.ts'
 import { startRest } from './rest.ts'
 import { addServices } from './services.ts'
 import { startStore } from './store.ts'
 import { startValidator } from './validator.ts'
+
+/** A validator's moniker, or its consensus address where it is none any more. */
+function proposerName(ctx: Context, proposer: Uint8Array): string {
+  const address = checkAddress(proposer)
+  const moniker = validatorByConsensusAddress(ctx, address)?.description.moniker ?? ''
+  return moniker === '' ? formatAddress(address, CONSENSUS_PREFIX) : moniker
+}
 
 /**
  * Starts a node: store, application, listeners, ABCI server, and last CometBFT. What fails on the way stops what was
@@ -52,6 +69,8 @@ async function startParts(options: NodeOptions): Promise<void> {
   const ownTelemetry = new OwnTelemetry()
   const chain = chainOf(options, genesis, store, classifier, ownTelemetry)
   requireChain(chain.lastBlock, genesis, home)
+  requireBlocks(store.height, config, home)
+  await requireGenesis(store, genesis, home)
   await requireModel(classifier, chain, genesis)
 
   const node: NodeCore = {
@@ -63,11 +82,17 @@ async function startParts(options: NodeOptions): Promise<void> {
     reads: new Reads(),
     blocks: new CommittedBlocks(),
     blockAge: new BlockAge(config.slot_time),
+    pulse: new Pulse({
+      log: log.child({ module: 'chain' }),
+      slotMs: config.slot_time,
+      nameOf: (proposer) => proposerName(chain.view('committed'), proposer),
+    }),
     signer: new AgentSigner(home.agentKey),
     ownTelemetry,
     telemetry: new TelemetryWatch(log.child({ module: 'agents' })),
     standing: new StandingWatch(log.child({ module: 'agents' })),
   }
+  node.blocks.listen((height) => node.pulse.committed(height))
   addServices(node)
   const abci = await startAbci(node)
   await startMetrics(node)

@@ -8,7 +8,7 @@ import type { NodeCore } from './options.ts'
 export function observed(
   chain: Chain,
   handler: AbciHandler,
-  { metrics, blocks, blockAge }: Pick<NodeCore, 'metrics' | 'blocks' | 'blockAge'>,
+  { metrics, blocks, blockAge, pulse }: Pick<NodeCore, 'metrics' | 'blocks' | 'blockAge' | 'pulse'>,
 ): AbciHandler {
   const { store } = chain
   return {
@@ -18,11 +18,19 @@ export function observed(
       const response = await handler.finalizeBlock(request)
       for (const { code } of response.txResults.slice(begin))
         metrics.txs.inc({ result: code === 0 ? 'ok' : 'failed' })
-      for (const { type, attributes } of response.events)
-        if (type === 'fornax.agents.v1.EventPenalty')
-          metrics.penalties.inc({
-            penalty: JSON.parse(attributes.find(({ key }) => key === 'penalty')!.value),
-          })
+      const penalties = response.events.flatMap(({ type, attributes }) =>
+        type === 'fornax.agents.v1.EventPenalty'
+          ? [JSON.parse(attributes.find(({ key }) => key === 'penalty')!.value) as string]
+          : [],
+      )
+      for (const penalty of penalties) metrics.penalties.inc({ penalty })
+      pulse.decided({
+        height: Number(request.height),
+        txs: request.txs.length - begin,
+        time: request.time,
+        proposer: request.proposerAddress,
+        penalties,
+      })
       return response
     },
     async commit() {

@@ -12,6 +12,7 @@ import type { OwnTelemetry } from '../validator/own-telemetry.ts'
 import type { StandingWatch } from '../validator/standing-watch.ts'
 import type { TelemetryWatch } from '../validator/telemetry-watch.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import type { Pulse } from './pulse.ts'
 
 export interface NodeOptions {
   readonly home: Home
@@ -33,6 +34,7 @@ export interface NodeCore extends NodeOptions {
   readonly reads: Reads
   readonly blocks: CommittedBlocks
   readonly blockAge: BlockAge
+  readonly pulse: Pulse
   readonly signer: AgentSigner
   readonly telemetry: TelemetryWatch
   readonly ownTelemetry: OwnTelemetry

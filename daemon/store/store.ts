@@ -5,6 +5,7 @@ import { ChunkSource } from './disk/chunk-source.ts'
 import { putLocal, putStoreList, putTree, putVersion } from './disk/commit-batch.ts'
 import { Database } from './disk/database.ts'
 import { localKey } from './disk/database-keys.ts'
+import { runExclusively } from './disk/exclusively.ts'
 import { type OpenedState, openState } from './disk/open-state.ts'
 import { Pruner } from './disk/pruner.ts'
 import { EMPTY_HASH } from './disk/version-record.ts'
@@ -112,6 +113,15 @@ export class Store {
       await database.close()
       throw error
     }
+  }
+
+  /**
+   * Runs while no other process can open the database at `path`, which may be damaged or missing; `run` may delete it.
+   * Throws StoreError `locked` where another process has it open.
+   */
+  static async withoutOthers(path: string, run: () => Promise<void>): Promise<void> {
+    if (!(await runExclusively(path, run)))
+      throw new StoreError('locked', `${path} is in use by another process`)
   }
 
   /** The last committed height; 0 for an empty store. */

@@ -6,6 +6,8 @@ import { cometRpc, type Status } from '../../daemon/client/rpc.ts'
 import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
 import { createMetrics } from '../../daemon/metrics.ts'
 import { observed } from '../../daemon/node/observed-app.ts'
+import { Pulse } from '../../daemon/node/pulse.ts'
+import { recordingLog } from '../kit/abci/handler.ts'
 import { user } from '../kit/app/chain.ts'
 import { RestChain } from '../kit/http/rest.ts'
 
@@ -188,7 +190,8 @@ describe('Readiness of a node', () => {
       catching_up = false
       const { state, app, height } = rest.chain
       const metrics = createMetrics({ processMetrics: false })
-      const node = observed(state, app, { metrics, blocks: new CommittedBlocks(), blockAge })
+      const pulse = new Pulse({ log: recordingLog(), slotMs: 5_000, nameOf: String })
+      const node = observed(state, app, { metrics, blocks: new CommittedBlocks(), blockAge, pulse })
       await node.finalizeBlock(rest.chain.blockRequest(height + 1n, []))
       await node.commit()
       const { status: again, body: ready } = await rest.get('/ready')

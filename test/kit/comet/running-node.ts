@@ -14,6 +14,7 @@ import { EventFeed } from '../../../daemon/http/events/event-feed.ts'
 import { type RestConfig, serveRest } from '../../../daemon/http/rest/server.ts'
 import { createMetrics } from '../../../daemon/metrics.ts'
 import { observed } from '../../../daemon/node/observed-app.ts'
+import { Pulse } from '../../../daemon/node/pulse.ts'
 import { bindServices } from '../../../daemon/services/bind.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import { frxMetadata } from '../../../genesis/document.ts'
@@ -97,6 +98,7 @@ export async function runNode(
       metrics: createMetrics({ processMetrics: false }),
       blocks,
       blockAge: new BlockAge(5_000),
+      pulse: new Pulse({ log, slotMs: 5_000, nameOf: String }),
     }),
     log,
     onFatal: (error) => faults.push(error),

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
@@ -49,6 +49,37 @@ describe('comet supervisor', () => {
     expect(pauses().slice(0, 5)).to.deep.equal([10, 20, 40, 80, 160])
     const [lines] = log.lines.filter((line) => line.message === 'last lines of CometBFT')
     expect(lines?.fields).to.deep.equal({ lines: ['panic: no genesis'] })
+  })
+
+  it('is given up after six failures, with what CometBFT said last', async () => {
+    const failures: Error[] = []
+    const body = 'echo x >> starts; echo "panic: no genesis" >&2; echo "goroutine 1 [running]:" >&2; exit 2'
+    await supervise(`cd ${dir.path}; ${body}`, 500, { onGivenUp: (failure) => failures.push(failure) })
+    await eventually('the end', () => failures.length > 0)
+    expect(failures.map(({ message }) => message)).to.deep.equal([
+      'CometBFT has failed 6 times in a row, and is not started again: it exited with code 2: no genesis',
+    ])
+    expect(readFileSync(join(dir.path, 'starts'), 'utf8')).to.equal('x\n'.repeat(6))
+  })
+
+  it('is given up at the second failure where that lasts', async () => {
+    const failures: Error[] = []
+    const told = 'ERROR: failed to start: listen tcp 127.0.0.1:26657: bind: address already in use'
+    await supervise(`echo "${told}" >&2; exit 1`, 500, { onGivenUp: (failure) => failures.push(failure) })
+    await eventually('the end', () => failures.length > 0)
+    expect(failures[0]?.message).to.match(
+      /failed 2 times in a row.*: failed to start: .*address already in use$/,
+    )
+    expect(pauses()).to.deep.equal([10])
+  })
+
+  it('starts nothing before what is to be done before', async () => {
+    const refused = new Error('a port is taken')
+    const attempt = supervise(`echo x > ${dir.path}/started`, 500, {
+      beforeStart: () => Promise.reject(refused),
+    })
+    expect(await attempt.catch((error: unknown) => error)).to.equal(refused)
+    expect(existsSync(join(dir.path, 'started'))).to.equal(false)
   })
 
   it('restarts at once after a proper exit, but does not spin', async () => {
