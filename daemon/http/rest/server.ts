@@ -22,7 +22,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { broadcastRoute } from './routes/broadcast.ts'
 import { chainInfoRoutes } from './routes/chain-info.ts'
 import { eventsRoute } from './routes/events.ts'
-import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
+import { type FaucetOptions, faucetRoutes } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
 import { submissionRoute } from './routes/submission.ts'
 import { unknownRoute } from './sdk/absent-routes.ts'
@@ -100,7 +100,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
     submissionRoute({ chain, rpc, signer: options.signer, credentials: options.credentials }),
     ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
     broadcastRoute(chain, rpc, config.commitTimeoutMs ?? 30_000),
-    ...(config.faucet === undefined ? [] : [faucetRoute(chain, rpc, config.faucet)]),
+    ...(config.faucet === undefined ? [] : faucetRoutes(chain, rpc, config.faucet)),
     ...(options.routes ?? []),
   ]
   const taken = new Map<string, Set<string>>()
