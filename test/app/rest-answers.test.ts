@@ -7,7 +7,7 @@ import { CommittedBlocks } from '../../daemon/committed-blocks.ts'
 import { createMetrics } from '../../daemon/metrics.ts'
 import { observed } from '../../daemon/node/observed-app.ts'
 import { user } from '../kit/app/chain.ts'
-import { RestChain } from '../kit/http/rest.ts'
+import { ask, RestChain } from '../kit/http/rest.ts'
 
 describe('REST answers', () => {
   let rest: RestChain
@@ -214,6 +214,9 @@ describe('REST to web pages', () => {
     })
     expect(preflight.status).to.equal(204)
     expect(preflight.headers.get('access-control-allow-methods')).to.contain('POST')
+    const none = await ask(`${rest.server.url}/broadcast_tx`, { method: 'OPTIONS' })
+    expect([none.status, none.body.error.code]).to.deep.equal([405, 'method_not_allowed'])
+    expect(none.headers.get('allow')).to.equal('GET, HEAD, POST')
   })
 
   it('and to all where it says so', async () => {
