@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { toBase64 } from '../../core/bytes.ts'
@@ -134,6 +135,39 @@ describe('REST answers', () => {
     })
     expect([late.status, late.body.error.code]).to.deep.equal([409, 'wrong_sequence'])
     rest.chain.user('carol').sequence = 0n
+  })
+
+  it('compressed as the client takes them, from 1 KiB on', async () => {
+    const encoded = async (path: string, encoding: string) => {
+      const { headers, body } = await rest.get(path, { 'accept-encoding': encoding })
+      return [headers.get('content-encoding'), headers.get('vary'), body] as const
+    }
+    const plain = await rest.get('/openapi.json', { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).to.equal(null)
+    expect(plain.body.openapi).to.equal('3.1.0')
+    for (const encoding of ['gzip', 'br', 'br, gzip', 'deflate, gzip;q=0.5']) {
+      const [used, vary, body] = await encoded('/openapi.json', encoding)
+      expect(used, encoding).to.equal(encoding.includes('deflate') ? 'gzip' : encoding.split(',')[0])
+      expect(vary).to.match(/accept-encoding/i)
+      expect(body).to.deep.equal(plain.body)
+    }
+    expect((await encoded('/health', 'gzip'))[0]).to.equal(null)
+    expect((await encoded('/openapi.json', 'compress'))[0]).to.equal(null)
+    const head = await fetch(`${rest.server.url}/openapi.json`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).to.deep.equal([200, ''])
+    const events = await rest.get('/events', { 'accept-encoding': 'gzip, br' })
+    expect(events.headers.get('content-type')).to.match(/^text\/event-stream/)
+    expect(events.headers.get('content-encoding')).to.equal(null)
+  })
+
+  it('and takes nothing compressed from it', async () => {
+    const body = gzipSync(JSON.stringify({ tx_bytes: 'AAAA' }))
+    const answer = await ask(`${rest.server.url}/broadcast_tx`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body,
+    })
+    expect([answer.status, answer.body.error.code]).to.deep.equal([400, 'invalid_body'])
   })
 
   it('HEAD like GET', async () => {

@@ -1,3 +1,4 @@
+import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../../core/log.ts'
@@ -79,10 +80,19 @@ const API_VERSION_HEADER = { 'x-fornax-api-version': '1' }
 const MAX_BODY_BYTES = 65_536
 /** A transaction of 1 MiB, in base64 or as JSON. */
 const MAX_TX_BODY_BYTES = 1_572_864
+/** Answers alone, whatever their length off the thread that decides blocks; requests are never inflated. */
+const COMPRESSION = {
+  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
+  threshold: 1_024,
+  syncThreshold: 0,
+  globalDecompression: false,
+}
+
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   const { chain, rpc, config, reads = new Reads() } = options
   const server = newServer(options)
+  await server.register(compress, COMPRESSION)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
   const methods = servedMethods(chain.router)
   const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
