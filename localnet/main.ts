@@ -85,6 +85,7 @@ function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds
     `  bin/fornaxd status --home ${home}`,
     `  bin/fornaxd tx bank send bob 1.5frx --from alice --yes --home ${home}`,
     `  bin/fornaxd query bank all-balances bob --home ${home}`,
+    `  curl -H 'content-type: application/json' -d '{"address":"${accounts[1]?.address ?? 'ADDRESS'}"}' ${nodes[0]?.rest ?? ''}/faucet`,
     '',
     'The same facts are in .localnet/info.json. Logs: make localnet-logs. Ctrl-C stops, make localnet-clean deletes.',
     '',

@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { asHttpError, errorBody, HttpError, isSdkPath, sdkErrorBody } from './errors.ts'
+import { requireUniqueNames, requireUtf8 } from './json-body.ts'
 import { RateLimit } from './rate-limit.ts'
 
 const MAX_URL_LENGTH = 4096
@@ -64,11 +66,24 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
       answerError(error, reply as FastifyReply, report)
     },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, headers),
+    // Node.js would answer without a body.
+    http: { requireHostHeader: false },
   })
   keepTexts(server)
+  server.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = response
+    if (socket !== null) refuse(socket, [417, 'Expectation Failed', 'expectation_failed'], headers)
+  })
+  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    refuse(socket, [405, 'Method Not Allowed', 'method_not_allowed'], { ...headers, ...ALLOW })
+  })
   const writes = new RateLimit(writesPerSecond)
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
+      throw new HttpError(400, 'invalid_host', 'the header Host is missing')
+    if (request.method === 'OPTIONS' && !isPreflight(request))
+      throw new HttpError(405, 'method_not_allowed', 'OPTIONS is for preflights of web pages', {}, ALLOW)
     if (request.raw.url!.length > MAX_URL_LENGTH)
       throw new HttpError(414, 'url_too_long', `the URL is longer than ${MAX_URL_LENGTH} characters`)
     if (request.method !== 'POST') return
@@ -91,6 +106,11 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
   return server
 }
 
+const ALLOW = { allow: 'GET, HEAD, POST' }
+
+const isPreflight = ({ headers }: FastifyRequest): boolean =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
 /** Bodies as they came. */
 const texts = new WeakMap<FastifyRequest, string>()
 
@@ -102,8 +122,26 @@ function keepTexts(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    try {
+      requireUtf8(request.headers['content-type'])
+    } catch (error) {
+      done(error as Error)
+      return
+    }
     texts.set(request, text as string)
-    parseJson(request, text as string, done)
+    parseJson(request, text as string, (error, body) => {
+      if (error) {
+        done(error, body)
+        return
+      }
+      try {
+        requireUniqueNames(text as string)
+      } catch (twice) {
+        done(twice as Error)
+        return
+      }
+      done(null, body)
+    })
   })
 }
 
@@ -142,12 +180,23 @@ function refuseConnection(
     socket.destroy()
     return
   }
-  const [status, reason, code] =
+  const refusal: Refusal =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? [431, 'Request Header Fields Too Large', 'headers_too_large']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'Request Timeout', 'request_timeout']
         : [400, 'Bad Request', 'malformed_request']
+  refuse(socket, refusal, headers)
+}
+
+type Refusal = readonly [status: number, reason: string, code: string]
+
+/** The last answer on a connection, where fastify has no part in it. */
+function refuse(
+  socket: Socket,
+  [status, reason, code]: Refusal,
+  headers: Readonly<Record<string, string>>,
+): void {
   const body = JSON.stringify({ error: { code, message: reason.toLowerCase(), details: {} } })
   const head = [
     `HTTP/1.1 ${status} ${reason}`,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { toBase64 } from '../../core/bytes.ts'
@@ -9,7 +10,7 @@ import { observed } from '../../daemon/node/observed-app.ts'
 import { Pulse } from '../../daemon/node/pulse.ts'
 import { recordingLog } from '../kit/abci/handler.ts'
 import { user } from '../kit/app/chain.ts'
-import { RestChain } from '../kit/http/rest.ts'
+import { ask, RestChain } from '../kit/http/rest.ts'
 
 describe('REST answers', () => {
   let rest: RestChain
@@ -138,6 +139,39 @@ describe('REST answers', () => {
     rest.chain.user('carol').sequence = 0n
   })
 
+  it('compressed as the client takes them, from 1 KiB on', async () => {
+    const encoded = async (path: string, encoding: string) => {
+      const { headers, body } = await rest.get(path, { 'accept-encoding': encoding })
+      return [headers.get('content-encoding'), headers.get('vary'), body] as const
+    }
+    const plain = await rest.get('/openapi.json', { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).to.equal(null)
+    expect(plain.body.openapi).to.equal('3.1.0')
+    for (const encoding of ['gzip', 'br', 'br, gzip', 'deflate, gzip;q=0.5']) {
+      const [used, vary, body] = await encoded('/openapi.json', encoding)
+      expect(used, encoding).to.equal(encoding.includes('deflate') ? 'gzip' : encoding.split(',')[0])
+      expect(vary).to.match(/accept-encoding/i)
+      expect(body).to.deep.equal(plain.body)
+    }
+    expect((await encoded('/health', 'gzip'))[0]).to.equal(null)
+    expect((await encoded('/openapi.json', 'compress'))[0]).to.equal(null)
+    const head = await fetch(`${rest.server.url}/openapi.json`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).to.deep.equal([200, ''])
+    const events = await rest.get('/events', { 'accept-encoding': 'gzip, br' })
+    expect(events.headers.get('content-type')).to.match(/^text\/event-stream/)
+    expect(events.headers.get('content-encoding')).to.equal(null)
+  })
+
+  it('and takes nothing compressed from it', async () => {
+    const body = gzipSync(JSON.stringify({ tx_bytes: 'AAAA' }))
+    const answer = await ask(`${rest.server.url}/broadcast_tx`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body,
+    })
+    expect([answer.status, answer.body.error.code]).to.deep.equal([400, 'invalid_body'])
+  })
+
   it('HEAD like GET', async () => {
     const response = await fetch(`${rest.server.url}/cosmos/bank/v1beta1/params`, { method: 'HEAD' })
     expect([response.status, await response.text()]).to.deep.equal([200, ''])
@@ -217,6 +251,9 @@ describe('REST to web pages', () => {
     })
     expect(preflight.status).to.equal(204)
     expect(preflight.headers.get('access-control-allow-methods')).to.contain('POST')
+    const none = await ask(`${rest.server.url}/broadcast_tx`, { method: 'OPTIONS' })
+    expect([none.status, none.body.error.code]).to.deep.equal([405, 'method_not_allowed'])
+    expect(none.headers.get('allow')).to.equal('GET, HEAD, POST')
   })
 
   it('and to all where it says so', async () => {

@@ -154,6 +154,14 @@ describe('REST refuses', () => {
       const answer = await rest.post(path, '{"tx_bytes":"AAAA"}', { 'content-type': type })
       expect([answer.status, answer.body.error.code]).to.deep.equal([415, 'unsupported_media_type'])
     }
+    const text = (name: string) => ({ 'content-type': `application/json; charset=${name}` })
+    expect((await rest.post(path, '{"tx_bytes":"AAAA"}', text('utf-16'))).status).to.equal(415)
+    expect((await rest.post(path, '{"tx_bytes":"AAAA"}', text('utf-8'))).status).to.equal(503)
+    for (const route of [path, '/cosmos/tx/v1beta1/decode'])
+      expect((await rest.post(route, '{"tx_bytes":"AAAA","tx_bytes":"BBBB"}')).body.error).to.include({
+        code: 'invalid_body',
+        message: 'the body has "tx_bytes" twice',
+      })
     const twice = await rest.post(`${path}?wait=commit&wait=commit`, { tx_bytes: 'AAAA' })
     expect(twice.status).to.equal(400)
     expect((await rest.post(`${path}?wait=block`, { tx_bytes: 'AAAA' })).status).to.equal(400)
@@ -227,6 +235,21 @@ describe('REST refuses', () => {
     )
     expect(injected).to.match(/^HTTP\/1\.1 400/)
     expect(injected).not.to.match(/^x-evil/im)
+    const envelope = async (text: string, code: string): Promise<void> => {
+      const answer = await say(text)
+      expect(answer.toLowerCase(), text).to.contain('x-fornax-api-version: 1').and.contain('application/json')
+      const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+      expect(error, text).to.include({ code }).and.have.all.keys('code', 'message', 'details')
+    }
+    await envelope(`GET /health HTTP/1.1\r\n${close}`, 'invalid_host')
+    await envelope(`OPTIONS /health HTTP/1.1\r\nHost: x\r\n${close}`, 'method_not_allowed')
+    await envelope(`OPTIONS * HTTP/1.1\r\nHost: x\r\n${close}`, 'method_not_allowed')
+    await envelope(`PROPFIND /health HTTP/1.1\r\nHost: x\r\n${close}`, 'unknown_route')
+    await envelope(`BREW /health HTTP/1.1\r\nHost: x\r\n${close}`, 'malformed_request')
+    await envelope(`CONNECT x:1 HTTP/1.1\r\nHost: x\r\n${close}`, 'method_not_allowed')
+    await envelope(`GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n${close}`, 'expectation_failed')
+    await envelope(`GET /health HTTP/9.9\r\nHost: x\r\n${close}`, 'malformed_request')
+    expect(await status(`GET /health HTTP/1.0\r\n${close}`)).to.equal('200')
     const heard = await say('hello\r\n\r\n')
     expect(heard.toLowerCase()).to.contain('x-fornax-api-version: 1')
     expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).to.deep.equal({

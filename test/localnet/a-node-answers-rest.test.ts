@@ -260,6 +260,16 @@ describe('a node answers REST', () => {
     expect(Number(again.headers.get('retry-after'))).to.be.within(30, 60)
   })
 
+  it('hands them out in the form of CosmJS’s faucet too, by the same rule', async () => {
+    const address = user('frank').text
+    const other = await post('/credit', { denom: 'uatom', address })
+    expect([other.status, other.body.error.code]).to.deep.equal([422, 'unknown_denom'])
+    const plain = await post('/credit', { address })
+    expect([plain.status, plain.body.error.code]).to.deep.equal([400, 'invalid_body'])
+    const again = await post('/credit', { denom: 'afrx', address })
+    expect([again.status, again.body.error.code]).to.deep.equal([429, 'faucet_limit'])
+  })
+
   it('shows what an unmodified CosmJS client sent', async () => {
     const key = node.users.get('bob')!.privateKey
     const wallet = await DirectSecp256k1Wallet.fromKey(key, ACCOUNT_PREFIX)

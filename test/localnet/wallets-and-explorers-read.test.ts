@@ -5,8 +5,9 @@ import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { toBase64 } from '../../core/bytes.ts'
 import { signTx } from '../../core/tx/build.ts'
 import { packAny } from '../../core/wire/registry.ts'
-import { CHAIN_ID } from '../kit/app/chain.ts'
+import { CHAIN_ID, user } from '../kit/app/chain.ts'
 import { type RunningNode, runNode } from '../kit/comet/running-node.ts'
+import { eventually } from '../kit/eventually.ts'
 import { ask } from '../kit/http/rest.ts'
 
 /** The status that a path has to have, the path, the client's file that asks it, and the fields that it reads. */
@@ -127,7 +128,14 @@ describe('wallets and explorers read', () => {
 
   before(async function () {
     this.timeout(300_000)
-    node = await runNode()
+    node = await runNode((users) => ({
+      faucet: {
+        privateKey: users.get('carol')!.privateKey,
+        amount: [{ denom: 'afrx', amount: '1000' }],
+        intervalMs: 0,
+        gasPrice: { denom: 'afrx', amount: 0n },
+      },
+    }))
     const { text, privateKey, accountNumber } = node.users.get('alice')!
     const value = { fromAddress: text, toAddress: text, amount: [{ denom: 'afrx', amount: '1' }] }
     const tx = {
@@ -176,6 +184,17 @@ describe('wallets and explorers read', () => {
               .and.have.property('code')
         })
     })
+
+  it('the faucet, as @cosmjs/faucet-client asks it: any answer below 300 will do, and it is “ok”', async () => {
+    const address = user('frank').text
+    const answer = await post('/credit', { address, denom: 'afrx' })
+    expect([answer.status, answer.body]).to.deep.equal([200, 'ok'])
+    expect(answer.headers.get('content-type')).to.match(/^text\/plain/)
+    await eventually('the coins', async () => {
+      const { body } = await ask(`${node.restUrl}/cosmos/bank/v1beta1/balances/${address}`)
+      return body.balances[0]?.amount === '1000'
+    })
+  })
 
   it('a simulation in the form of Keplr, without a public key and a signature, and its refusal', async () => {
     const simulate = (amount: string) => {

@@ -1,3 +1,4 @@
+import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../../core/log.ts'
@@ -23,7 +24,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { broadcastRoute } from './routes/broadcast.ts'
 import { chainInfoRoutes } from './routes/chain-info.ts'
 import { eventsRoute } from './routes/events.ts'
-import { type FaucetOptions, faucetRoute } from './routes/faucet.ts'
+import { type FaucetOptions, faucetRoutes } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
 import { submissionRoute } from './routes/submission.ts'
 import { unknownRoute } from './sdk/absent-routes.ts'
@@ -81,10 +82,19 @@ const API_VERSION_HEADER = { 'x-fornax-api-version': '1' }
 const MAX_BODY_BYTES = 65_536
 /** A transaction of 1 MiB, in base64 or as JSON. */
 const MAX_TX_BODY_BYTES = 1_572_864
+/** Answers alone, whatever their length off the thread that decides blocks; requests are never inflated. */
+const COMPRESSION = {
+  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
+  threshold: 1_024,
+  syncThreshold: 0,
+  globalDecompression: false,
+}
+
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   const { chain, rpc, config, reads = new Reads() } = options
   const server = newServer(options)
+  await server.register(compress, COMPRESSION)
   if (config.corsOrigins.length > 0) await server.register(cors, corsOf(config.corsOrigins))
   const methods = servedMethods(chain.router)
   const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
@@ -108,7 +118,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
     }),
     ...(options.events === undefined ? [] : [eventsRoute(options.events, config.streams)]),
     broadcastRoute(chain, rpc, config.commitTimeoutMs ?? 30_000),
-    ...(config.faucet === undefined ? [] : [faucetRoute(chain, rpc, config.faucet)]),
+    ...(config.faucet === undefined ? [] : faucetRoutes(chain, rpc, config.faucet)),
     ...(options.routes ?? []),
   ]
   const taken = new Map<string, Set<string>>()

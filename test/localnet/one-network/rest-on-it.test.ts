@@ -57,6 +57,20 @@ describe('REST on a local network', () => {
     expect((await get('/ready')).status).to.equal(200)
   })
 
+  it('tells wallets of the chain: its coin, and where its nodes are', async () => {
+    const { body } = await get('/cosmos/bank/v1beta1/denoms_metadata/afrx')
+    expect(body.metadata).to.deep.include({ base: 'afrx', display: 'frx', symbol: 'FRX' })
+    for (const [i, { rest, rpc }] of info.nodes.entries()) {
+      const keplr = (await get('/keplr.json', i)).body
+      expect(keplr).to.deep.include({ chainId: info.chain_id, rest, rpc, isTestnet: true })
+      expect((await fetch(`${keplr.rpc}/status`)).status).to.equal(200)
+      const chain = (await get('/chain.json', i)).body
+      expect(chain).to.deep.include({ chain_id: info.chain_id, network_type: 'devnet' })
+      expect(chain.apis).to.deep.equal({ rpc: [{ address: rpc }], rest: [{ address: rest }] })
+    }
+    expect((await get('/assetlist.json')).body.assets[0].symbol).to.equal('FRX')
+  })
+
   it('simulates, and broadcasts with the gas that it said; every node finds it in its block', async () => {
     const to = user('rest one').text
     const estimate = await post('/cosmos/tx/v1beta1/simulate', await send(to, 21n))

@@ -174,7 +174,7 @@ export function chainInfoRoutes(chain: Chain, facts: ChainFacts, version: string
       path: '/keplr.json',
       tag: 'Chain',
       summary: 'What a page hands to Keplr to have it show the chain',
-      description: `For \`window.keplr.experimentalSuggestChain\`, which Leap and Cosmostation have too. ${ofHost}`,
+      description: `For \`window.keplr.experimentalSuggestChain\`, which Cosmostation has too. ${ofHost}`,
       answers: { 200: { description: "Keplr's ChainInfo.", schema: object } },
       errors: { 400: 'The header Host is malformed.' },
       async run(asked) {

@@ -61,8 +61,11 @@ class Intervals {
   }
 }
 
-/** `POST /faucet`: coins of a development chain for whoever asks. One gift is signed and sent after another. */
-export function faucetRoute(chain: Chain, rpc: CometRpc, options: FaucetOptions): Route {
+/**
+ * `POST /faucet`, and `POST /credit` for CosmJS's client: coins of a development chain for whoever asks. One gift is
+ * signed and sent after another.
+ */
+export function faucetRoutes(chain: Chain, rpc: CometRpc, options: FaucetOptions): Route[] {
   const from = secp256k1Address(secp256k1PublicKey(options.privateKey))
   const intervals = new Intervals(options.intervalMs)
   const amount = options.amount.map(({ denom, amount }) => ({ denom, amount }))
@@ -91,36 +94,73 @@ export function faucetRoute(chain: Chain, rpc: CometRpc, options: FaucetOptions)
     )
   }
 
-  return {
-    method: 'POST',
-    path: '/faucet',
-    tag: 'Development',
-    summary: 'Ask for coins of a development chain',
-    body: objectSchema({ address: { type: 'string', description: 'The recipient, fornax1….' } }),
-    answers: {
-      202: {
-        description: 'The mempool took the transfer.',
-        schema: objectSchema({
-          tx_hash: { type: 'string' },
-          amount: {
-            type: 'array',
-            items: objectSchema({ denom: { type: 'string' }, amount: { type: 'string' } }),
-          },
-        }),
+  /** Throws 400, 429, 503. Answers the hash of the transaction. */
+  async function give(address: string, client: string): Promise<string> {
+    const to = formatAddress(parseAddress(address))
+    const giveBack = intervals.take([to, `from ${networkOf(client)}`])
+    const sent = last.catch(() => {}).then(() => broadcast(rpc, sign(to)))
+    last = sent
+    try {
+      return await sent
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
+  const address = { type: 'string', description: 'The recipient, fornax1….' }
+  const errors = {
+    429: 'The address or the client asked a short while ago.',
+    503: 'The faucet has no funds.',
+  }
+  return [
+    {
+      method: 'POST',
+      path: '/faucet',
+      tag: 'Development',
+      summary: 'Ask for coins of a development chain',
+      body: objectSchema({ address }),
+      answers: {
+        202: {
+          description: 'The mempool took the transfer.',
+          schema: objectSchema({
+            tx_hash: { type: 'string' },
+            amount: {
+              type: 'array',
+              items: objectSchema({ denom: { type: 'string' }, amount: { type: 'string' } }),
+            },
+          }),
+        },
+      },
+      errors,
+      async run({ body, client }) {
+        const tx_hash = await give((body as { address: string }).address, client)
+        return { status: 202, body: { tx_hash, amount } }
       },
     },
-    errors: { 429: 'The address or the client asked a short while ago.', 503: 'The faucet has no funds.' },
-    async run({ body, client }) {
-      const to = formatAddress(parseAddress((body as { address: string }).address))
-      const giveBack = intervals.take([to, `from ${networkOf(client)}`])
-      const sent = last.catch(() => {}).then(() => broadcast(rpc, sign(to)))
-      last = sent
-      try {
-        return { status: 202, body: { tx_hash: await sent, amount } }
-      } catch (error) {
-        giveBack()
-        throw error
-      }
+    {
+      method: 'POST',
+      path: '/credit',
+      tag: 'Development',
+      summary: "The same for the client of CosmJS's faucet",
+      description: 'Gives what `/faucet` gives, all of it, where the denomination is one of it.',
+      body: objectSchema({ denom: { type: 'string' }, address }),
+      answers: {
+        200: {
+          description: 'The mempool took the transfer.',
+          schema: { type: 'string', const: 'ok' },
+          media: 'text/plain',
+        },
+      },
+      errors: { ...errors, 422: 'The faucet does not give that denomination.' },
+      async run({ body, client }) {
+        const { denom, address } = body as { denom: string; address: string }
+        const denoms = amount.map((coin) => coin.denom)
+        if (!denoms.includes(denom))
+          throw new HttpError(422, 'unknown_denom', `the faucet gives ${denoms.join(', ')} only`, { denoms })
+        await give(address, client)
+        return { status: 200, body: 'ok' }
+      },
     },
-  }
+  ]
 }
