@@ -1,11 +1,12 @@
 # `make` lists the targets; the variables they take are named in the list.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help localnet localnet-clean localnet-logs build test lint format bench fuzz crash-test simulate soak peers descriptors model model-report model-search
+.PHONY: help localnet localnet-clean localnet-logs build install uninstall test lint format bench fuzz crash-test simulate soak peers descriptors model model-report model-search
 
 VALIDATORS ?=
 SLOT ?=
 SUITE ?= all
+PREFIX ?= $(HOME)/.local
 # As in bin/fornaxd.
 TELL_HANGUP = hangup=ignored; trap hangup=taken HUP; kill -s HUP $$$$; trap - HUP; export FORNAX_HANGUP=$$hangup
 
@@ -23,6 +24,12 @@ localnet-logs: ## follow the logs of all nodes of the local network
 
 build: ## install the locked dependencies and compile to dist/
 	@localnet/setup.sh
+
+install: ## put fornaxd on the PATH: PREFIX=~/.local, for PREFIX/bin/fornaxd
+	@localnet/setup.sh && exec bin/install.sh install "$(PREFIX)"
+
+uninstall: ## remove that again: PREFIX=~/.local
+	@exec bin/install.sh uninstall "$(PREFIX)"
 
 test: ## run every test, with a line per file: FILES=keyring for those whose path contains it
 	@localnet/setup.sh go && localnet/peers/build.sh simd && node dist/localnet/main.js comet && exec node --enable-source-maps dist/test/kit/run/main.js $(FILES)

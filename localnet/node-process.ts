@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withoutSettings } from '../daemon/config/environment.ts'
 import type { NodeInfo } from './info.ts'
 
 const program = fileURLToPath(new URL('../daemon/main.js', import.meta.url))
@@ -46,6 +47,8 @@ export class NodeProcess {
       {
         stdio: ['ignore', log, log],
         detached: true,
+        // What the environment says is for the node of one home, and these are several.
+        env: withoutSettings(process.env),
       },
     )
     closeSync(log)

@@ -63,3 +63,10 @@ if [ ! -f dist/.sources ] || [ "$names" != "$(cat dist/.sources)" ] ||
   touch -r "$begin" dist/.sources
   rm -f "$begin"
 fi
+
+# The commit that is compiled, for `fornaxd version --long`. Sources without git have none, whatever folder they lie in.
+if [ -e .git ] && commit=$(git rev-parse HEAD 2>/dev/null); then
+  [ "$(cat dist/commit 2>/dev/null)" = "$commit" ] || printf '%s\n' "$commit" >dist/commit
+else
+  rm -f dist/commit
+fi

@@ -72,7 +72,11 @@ export function completionCommand(): Command {
       if (!render)
         throw new CliError(`there is completion for bash, zsh and fish, not for ${shell}`, exitCodes.usage)
       const words = new Map<string, readonly string[]>()
-      wordsOf(command.parent as Command, '', words)
+      const root = command.parent as Command
+      wordsOf(root, '', words)
+      const names = root.commands.map((c) => c.name())
+      words.set('', ['help', ...words.get('')!])
+      words.set('help', names)
       process.stdout.write(render('fornaxd', words))
     })
 }

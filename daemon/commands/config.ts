@@ -1,15 +1,21 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
-import { readConfig, renderConfig, valueAt, withSettings } from '../config/file.ts'
+import { settingsOfEnvironment, unknownVariables, withEnvironment } from '../config/environment.ts'
+import { readConfig, renderConfig, settingsInFile, valueAt, withSettings } from '../config/file.ts'
 import type { Config } from '../config/settings.ts'
 import { everySetting } from '../config/settings.ts'
 import { writeFileAtomically } from '../files.ts'
-import { examples, globals, note, print } from './cli.ts'
+import { examples, globals, note, print, table } from './cli.ts'
 import { CliError } from './exit.ts'
+
+const help = `
+The environment goes before the file: FORNAX_REST_ADDRESS is rest.address, FORNAX_COMET_RPC_ADDRESS comet.rpc_address, and so
+on. Options of \`fornaxd start\` go before both.`
 
 export function configCommand(): Command {
   return new Command('config')
     .description("show, check and change the node's settings (config/app.toml)")
+    .addHelpText('after', help)
     .addCommand(show())
     .addCommand(check())
     .addCommand(set())
@@ -33,29 +39,74 @@ function configJson(config: Config): { [key: string]: Json } {
 function show(): Command {
   return new Command('show')
     .argument('[setting]', 'such as rest.address')
-    .description('print the settings in force, defaults included')
-    .addHelpText('after', examples('fornaxd config show', 'fornaxd config show minimum_gas_prices'))
-    .action((path: string | undefined, _options: unknown, command: Command) => {
-      const config = readConfig(globals(command).home.appToml)
-      if (path === undefined) {
+    .description('print the settings in force, defaults and those of the environment included')
+    .option('--sources', 'tell of each where it comes from: the default, the file or a variable')
+    .addHelpText(
+      'after',
+      examples(
+        'fornaxd config show',
+        'fornaxd config show --sources',
+        'fornaxd config show minimum_gas_prices',
+      ),
+    )
+    .action((path: string | undefined, options: { sources?: true }, command: Command) => {
+      warnOfUnknown()
+      const { appToml } = globals(command).home
+      const config = withEnvironment(readConfig(appToml))
+      if (path !== undefined) showOne(command, config, path)
+      else if (options.sources) showSources(command, config, appToml)
+      else {
+        for (const { path: given, variable } of settingsOfEnvironment()) note(`${given} is from ${variable}`)
         print(command, configJson(config), () => renderConfig(config).trimEnd())
-        return
       }
-      const entry = [...everySetting()].find((s) => s.path === path)
-      if (!entry) throw new CliError(`${path} is not a setting: \`fornaxd config show\` lists them`)
-      const text = entry.setting.kind.render(valueAt(config, entry.section, entry.key))
-      print(command, JSON.parse(text) as Json, () => text.replace(/^"(.*)"$/, '$1'))
     })
+}
+
+function showOne(command: Command, config: Config, path: string): void {
+  const entry = [...everySetting()].find((s) => s.path === path)
+  if (!entry) throw new CliError(`${path} is not a setting: \`fornaxd config show\` lists them`)
+  const text = entry.setting.kind.render(valueAt(config, entry.section, entry.key))
+  const given = settingsOfEnvironment().find((s) => s.path === path)
+  if (given) note(`${path} is from ${given.variable}`)
+  print(command, JSON.parse(text) as Json, () => text.replace(/^"(.*)"$/, '$1'))
+}
+
+function showSources(command: Command, config: Config, file: string): void {
+  const inFile = settingsInFile(file)
+  const given = new Map(settingsOfEnvironment().map(({ path, variable }) => [path, variable]))
+  const rows = [...everySetting()].map(({ path, section, key, setting }) => ({
+    setting: path,
+    value: JSON.parse(setting.kind.render(valueAt(config, section, key))) as Json,
+    source: given.get(path) ?? (inFile.has(path) ? 'app.toml' : 'default'),
+  }))
+  print(command, rows, () =>
+    table(
+      ['SETTING', 'SOURCE', 'VALUE'],
+      rows.map(({ setting, source, value }) => [setting, source, JSON.stringify(value)]),
+    ),
+  )
+}
+
+function warnOfUnknown(): void {
+  for (const unknown of unknownVariables()) note(`Warning: ${unknown}`)
 }
 
 function check(): Command {
   return new Command('check')
-    .description('tell whether the settings are well-formed')
+    .description('tell whether the settings, of the file and of the environment, are well-formed')
     .addHelpText('after', examples('fornaxd config check'))
     .action((_options: unknown, command: Command) => {
+      warnOfUnknown()
       const { appToml } = globals(command).home
-      readConfig(appToml)
-      print(command, { file: appToml, valid: true }, () => `${appToml} is well-formed`)
+      withEnvironment(readConfig(appToml))
+      const given = settingsOfEnvironment()
+      const environment = given.map(({ path, variable }) => ({ setting: path, variable }))
+      print(command, { file: appToml, valid: true, environment }, () =>
+        [
+          `${appToml} is well-formed`,
+          ...given.map(({ path, variable }) => `${path} is from ${variable}, which is well-formed too`),
+        ].join('\n'),
+      )
     })
 }
 
@@ -73,5 +124,7 @@ function set(): Command {
       const config = withSettings(readConfig(appToml), [[path, value]])
       writeFileAtomically(appToml, renderConfig(config))
       note(`${path} is set; it takes effect when the node starts again`)
+      const given = settingsOfEnvironment().find((s) => s.path === path)
+      if (given) note(`Warning: ${given.variable} is set in this environment, and goes before the file`)
     })
 }

@@ -10,6 +10,7 @@ import { checkGentxs, collectGentxs, makeGentx } from '../../genesis/gentx.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
 import { ensureKeys } from '../comet/keys.ts'
+import { withEnvironment } from '../config/environment.ts'
 import { readConfig, renderConfig, withSettings } from '../config/file.ts'
 import { writeFileAtomically } from '../files.ts'
 import { accountAddress } from '../keyring/record.ts'
@@ -87,7 +88,7 @@ function gentx(): Command {
       const [coin, ...others] = parseCoins(amount)
       if (!coin || coin.denom !== DENOM || others.length > 0)
         throw new CliError(`the stake must be an amount of ${DENOM}, not ${amount}`)
-      const config = readConfig(home.appToml)
+      const config = withEnvironment(readConfig(home.appToml))
       const { nodeId, validator } = ensureKeys(home.path)
       const { host, port } = config.comet.p2p_address
       const address =

@@ -25,7 +25,7 @@ export function createProgram(): Command {
   const root = new Command('fornaxd')
     .description('The Fornax node: runs it, and speaks with it.')
     .option('--home <folder>', 'where the node keeps what it has (default: $FORNAX_HOME or ~/.fornaxd)')
-    .option('--output <format>', 'text or json', (value: string) => {
+    .option('-o, --output <format>', 'text or json', (value: string) => {
       if (value !== 'text' && value !== 'json')
         throw new CliError(`--output must be text or json, not ${value}`, exitCodes.usage)
       return value

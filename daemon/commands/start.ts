@@ -1,8 +1,13 @@
 import { Command } from 'commander'
+import { unknownVariables, withEnvironment } from '../config/environment.ts'
 import { readConfig, withSettings } from '../config/file.ts'
 import { everySetting } from '../config/settings.ts'
-import { examples, globals } from './cli.ts'
+import { examples, globals, note } from './cli.ts'
 import { runNode } from './run-node.ts'
+
+const help = `
+An option here goes before the environment, where rest.address is FORNAX_REST_ADDRESS, that before app.toml.
+`
 
 export function startCommand(): Command {
   const command = new Command('start')
@@ -12,11 +17,12 @@ export function startCommand(): Command {
   return command
     .addHelpText(
       'after',
-      examples(
-        'fornaxd start',
-        'fornaxd start --rest.address 0.0.0.0:1317 --log.level debug',
-        'fornaxd start --external-comet --abci.address tcp://127.0.0.1:26658',
-      ),
+      help +
+        examples(
+          'fornaxd start',
+          'fornaxd start --rest.address 0.0.0.0:1317 --log.level debug',
+          'fornaxd start --external-comet --abci.address tcp://127.0.0.1:26658',
+        ),
     )
     .action(async (options: Record<string, string | true>, command: Command) => {
       const changes = [...everySetting()].flatMap(({ path }) => {
@@ -25,7 +31,8 @@ export function startCommand(): Command {
       })
       if (options['externalComet']) changes.push(['comet.external', 'true'])
       const { home } = globals(command)
-      await runNode(home, withSettings(readConfig(home.appToml), changes))
+      for (const unknown of unknownVariables()) note(`Warning: ${unknown}`)
+      await runNode(home, withSettings(withEnvironment(readConfig(home.appToml)), changes))
     })
 }
 

@@ -6,6 +6,7 @@ import type { SignerData } from '../../core/tx/sign-bytes.ts'
 import { type Json, toJson } from '../../core/wire/json.ts'
 import type { Any } from '../../core/wire/registry.ts'
 import { encodeTx, type NodeClient } from '../client/node.ts'
+import type { TxJson } from '../client/rpc.ts'
 import { type Draft, type Mode, signDraft, simulatedSigner } from '../client/sign.ts'
 import type { Price } from '../config/kinds.ts'
 import { accountAddress, type Key } from '../keyring/record.ts'
@@ -158,6 +159,13 @@ const hintOf = (refusal: string): string =>
     ? '\nIt may be in the agents’ jail or banned: `fornaxd query agents explain` with its address says which, and until when.'
     : ''
 
+/** What a transaction has made that later ones name, or wait for: a line each. */
+function outcomesOf({ tx_result: { events } }: TxJson): string[] {
+  const attributes = (events ?? []).flatMap(({ attributes }) => attributes ?? [])
+  const told = attributes.filter(({ key }) => /_id$|^completion_time$/.test(key))
+  return [...new Set(told.map(({ key, value }) => `${key}: ${value}`))]
+}
+
 /** Sends a signed transaction and prints what the chain says. Rejects with exit code 4 where it refuses. */
 export async function broadcast(
   command: Command,
@@ -173,7 +181,10 @@ export async function broadcast(
   print(command, response, () =>
     code === 0
       ? included
-        ? `${hash} is in block ${included.height} (gas used ${included.tx_result.gas_used} of ${included.tx_result.gas_wanted})`
+        ? [
+            `${hash} is in block ${included.height} (gas used ${included.tx_result.gas_used} of ${included.tx_result.gas_wanted})`,
+            ...outcomesOf(included),
+          ].join('\n')
         : `${hash} is in the mempool`
       : `${hash} failed`,
   )

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { appName, appVersion } from '../version.ts'
+import { appCommit, appName, appVersion } from '../version.ts'
 import { examples, print } from './cli.ts'
 
 export function versionCommand(): Command {
@@ -11,6 +11,7 @@ export function versionCommand(): Command {
       const long = {
         name: appName,
         version: appVersion,
+        commit: appCommit,
         node: process.versions.node,
         platform: `${process.platform}/${process.arch}`,
         abci: '2.0.0',

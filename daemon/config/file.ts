@@ -81,6 +81,16 @@ export function readConfig(file: string): Config {
   return parseConfig(text, file)
 }
 
+/** The settings that a readable app.toml names; all others are at their defaults. */
+export function settingsInFile(file: string): ReadonlySet<string> {
+  const raw: Table = parse(readFileSync(file, 'utf8'))
+  const named = [...everySetting()].filter(({ section, key }) => {
+    const table = section === undefined ? raw : raw[section]
+    return isTable(table) && Object.hasOwn(table, key)
+  })
+  return new Set(named.map(({ path }) => path))
+}
+
 /** The text of app.toml with a comment above each setting. */
 export function renderConfig(config: Config): string {
   const lines = [

@@ -1,6 +1,6 @@
 import { bindServices } from '../services/bind.ts'
 import { pruningPlan } from '../store/pruning-options.ts'
-import { appName, appVersion } from '../version.ts'
+import { appCommit, appName, appVersion } from '../version.ts'
 import type { NodeCore } from './options.ts'
 import { pruningOf } from './store.ts'
 
@@ -12,6 +12,7 @@ export const addServices = ({ chain, rpc, config }: NodeCore): void =>
     facts: {
       appName,
       version: appVersion,
+      commit: appCommit,
       minimumGasPrices: config.minimum_gas_prices.map(({ amount, denom }) => `${amount}${denom}`).join(','),
       ...(config.store.pruning !== 'nothing' && { pruning: pruningPlan(pruningOf(config)) }),
     },

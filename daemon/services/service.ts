@@ -15,6 +15,8 @@ export interface NodeFacts {
   /** As people run it: `fornaxd`. */
   readonly appName: string
   readonly version: string
+  /** In hex; empty where it is not known. */
+  readonly commit?: string
   /** As in the configuration: `1000000000afrx`. */
   readonly minimumGasPrices: string
   /** Heights kept, and blocks between prunings; absent where nothing is pruned. */

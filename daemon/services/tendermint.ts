@@ -93,6 +93,7 @@ export const tendermintService = nodeQueries<types.Service>(
           name: 'fornax',
           appName: facts.appName,
           version: facts.version,
+          gitCommit: facts.commit ?? '',
           buildDeps: [
             { path: 'github.com/cosmos/cosmos-sdk', version: SDK_VERSION, sum: '' },
             { path: 'github.com/cometbft/cometbft', version: `v${info.version}`, sum: '' },

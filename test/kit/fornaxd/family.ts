@@ -14,7 +14,7 @@ export interface Family {
 }
 
 /** Descendants inherit it. */
-const MARK = 'FORNAX_TEST_MARK'
+const MARK = 'FAMILY_OF_A_TEST'
 const PATIENCE_MS = 15_000
 
 /** Starts a process as from a terminal of its own: what is sent to it reaches it alone. All end with the tests. */

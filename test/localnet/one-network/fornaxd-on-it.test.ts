@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { parse } from 'yaml'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
 import { user } from '../../kit/app/chain.ts'
 import { eventually } from '../../kit/eventually.ts'
@@ -82,6 +85,29 @@ describe('fornaxd on a local network', () => {
     const sent = await json(`tx bank multi-send --inputs ${inputs} --outputs ${outputs} --from bob --yes`)
     expect(sent.code).to.equal(0)
     expect((await json(`query bank balance ${other} afrx`)).balance.amount).to.equal('4')
+  })
+
+  it('prints the id of what a transaction has made, and YAML', async () => {
+    const file = join(info.nodes[0]!.home, 'proposal.json')
+    writeFileSync(
+      file,
+      JSON.stringify({ messages: [], metadata: 'm', deposit: '1frx', title: 't', summary: 's' }),
+    )
+    const line = `tx gov submit-proposal ${file} --from bob --yes --home ${info.nodes[0]!.home}`
+    const { code, stdout, stderr } = await fornaxd(line.split(' '))
+    expect(code, stderr).to.equal(0)
+    const [, id] = /^[0-9A-F]{64} is in block .*\nproposal_id: (\d+)$/m.exec(stdout) ?? []
+    const shown = await fornaxd(['query', 'gov', 'proposal', id!, '--home', info.nodes[0]!.home])
+    const { proposal } = await json(`query gov proposal ${id}`)
+    expect(parse(shown.stdout)).to.deep.equal({ proposal })
+    expect(proposal.total_deposit).to.deep.equal([{ denom: 'afrx', amount: `${10n ** 18n}` }])
+  })
+
+  it('tells over REST the commit that it was compiled from', async () => {
+    const { commit } = await json('version --long')
+    const answer = await fetch(`${info.nodes[0]!.rest}/cosmos/base/tendermint/v1beta1/node_info`)
+    const { application_version } = (await answer.json()) as { application_version: { git_commit: string } }
+    expect(application_version.git_commit).to.equal(commit)
   })
 
   it('exits with 4 where the chain refuses, and says the code', async () => {

@@ -300,6 +300,12 @@ describe('fornaxd', function () {
     expect((await run('keys add open')).stderr).to.match(/keeps keys unencrypted/)
   })
 
+  it('tells the version, in full with the commit that was compiled, in JSON by -o too', async () => {
+    const { version, commit } = JSON.parse((await run('version --long -o json')).stdout)
+    expect((await run('version')).stdout).to.equal(`${version}\n`)
+    expect(commit).to.match(/^([0-9a-f]{40})?$/)
+  })
+
   it('never overwrites a home', async () => {
     const again = await run('init other')
     expect(again.code).to.equal(1)
@@ -342,5 +348,7 @@ describe('fornaxd', function () {
         .trim()
     expect(ask('tx', 'bank', 'mul')).to.equal('multi-send')
     expect(ask('keys', 'add', '--rec')).to.equal('--recover')
+    expect(ask('hel')).to.equal('help')
+    expect(ask('help', 'sta')).to.equal('start status')
   })
 })
