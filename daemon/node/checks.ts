@@ -51,22 +51,27 @@ export function requireBlocks(height: number, { comet }: Config, home: Home): vo
 const GENESIS = utf8('meta:genesis_sha256')
 
 /**
- * Refuses another genesis file than the one that the node began with. CometBFT keeps that one and does not look at the file
- * any more, so that a change of it would do nothing but make the node tell others a wrong genesis.
+ * Refuses another genesis file than the one that the node's chain began with. CometBFT keeps that one and does not look at the
+ * file any more, so that a change of it would do nothing but make the node tell others a wrong genesis. `rememberGenesis` is to
+ * have noted the file with the first block; nodes older than that note it here.
  */
 export async function requireGenesis(store: Store, genesis: GenesisDocument, home: Home): Promise<void> {
-  const now = sha256(utf8(canonical(genesis as unknown as Json)))
+  if (store.height === 0) return
   const before = store.local.get(GENESIS)
-  if (before === undefined) return store.local.put([[GENESIS, now]])
+  if (before === undefined) return rememberGenesis(store, genesis)
+  const now = hashOf(genesis)
   if (equalBytes(before, now)) return
-  const remedy =
-    store.height === 0
-      ? 'as there is no block yet, `fornaxd comet reset` has the node begin with this one'
-      : 'put that one back; another chain needs another home'
   throw new GenesisError(
-    `${home.genesis} is not what this node began with (SHA-256 of its content ${toHex(now).slice(0, 16)}…, then ${toHex(before).slice(0, 16)}…), though the chain id is the same: ${remedy}`,
+    `${home.genesis} is not what this node began with (SHA-256 of its content ${toHex(now).slice(0, 16)}…, then ${toHex(before).slice(0, 16)}…), though the chain id is the same: put that one back; another chain needs another home`,
   )
 }
+
+/** Notes what the chain began with, unless that is noted already. */
+export async function rememberGenesis(store: Store, genesis: GenesisDocument): Promise<void> {
+  if (store.local.get(GENESIS) === undefined) await store.local.put([[GENESIS, hashOf(genesis)]])
+}
+
+const hashOf = (genesis: GenesisDocument): Uint8Array => sha256(utf8(canonical(genesis as unknown as Json)))
 
 /** JSON whose order of names and whose spaces do not matter. */
 function canonical(value: Json): string {

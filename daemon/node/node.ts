@@ -20,6 +20,7 @@ import { startAbci } from './abci.ts'
 import { chainOf, classifierOf } from './chain.ts'
 import {
   refuseDevelopmentFeatures,
+  rememberGenesis,
   requireBlocks,
   requireChain,
   requireGenesis,
@@ -93,6 +94,10 @@ async function startParts(options: NodeOptions): Promise<void> {
     standing: new StandingWatch(log.child({ module: 'agents' })),
   }
   node.blocks.listen((height) => node.pulse.committed(height))
+  const noted = node.blocks.listen(() => {
+    noted()
+    rememberGenesis(store, genesis).catch(options.onFatal)
+  })
   addServices(node)
   const abci = await startAbci(node)
   await startMetrics(node)
