@@ -9,7 +9,7 @@ import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
 import { keyOf } from '../../core/remembered.ts'
 import { signerlessTx } from '../../core/tx/build.ts'
 import { packAny, registerTypes } from '../../core/wire/registry.ts'
-import { consensusKey } from '../../modules/classifier/api.ts'
+import { consensusKey, MAX_VOTE_EXTENSION_BYTES } from '../../modules/classifier/api.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import type { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import * as types from '../../proto/gen/fornax/abci/v1/abci.ts'
@@ -18,7 +18,10 @@ import type { Chain } from './chain.ts'
 registerTypes(types)
 
 const TYPE_URL = '/fornax.abci.v1.ExtendedCommit'
-const MAX_BYTES = 512 * 1024
+/** What stands around the votes. */
+const MAX_HEAD_BYTES = 1024
+/** A vote's extension, its signature, and their tags and lengths. */
+const MAX_VOTE_BYTES = MAX_VOTE_EXTENSION_BYTES + 64 + 32
 
 /** Whether a block at this height begins with the extended commit of the one before. */
 export function carriesExtendedCommit(chain: Chain, height: bigint): boolean {
@@ -91,9 +94,12 @@ export function packExtendedCommit(chain: Chain, height: bigint, commit: Extende
   return encodeExtendedCommit({ round: commit.round, reports, votes })
 }
 
-/** Throws where the bytes are not the one encoding of an extended commit. */
-function decode(bytes: Uint8Array): ExtendedCommit {
-  if (bytes.length > MAX_BYTES) throw new Error('it is too long')
+/**
+ * Throws where the bytes are not the one encoding of an extended commit. Nothing is read of what is longer than that of so
+ * many votes can be: half a megabyte of empty votes takes seconds.
+ */
+function decode(bytes: Uint8Array, votes: number): ExtendedCommit {
+  if (bytes.length > MAX_HEAD_BYTES + votes * MAX_VOTE_BYTES) throw new Error('it is too long')
   const message = TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages[0]
   if (message?.typeUrl !== TYPE_URL) throw new Error('it is another message')
   const commit = types.ExtendedCommit.decode(message.value)
@@ -104,7 +110,7 @@ function decode(bytes: Uint8Array): ExtendedCommit {
 /** The extensions of a decided block's first transaction, in the order of its votes; none where they cannot be read. */
 export function extensionsOf(bytes: Uint8Array | undefined, votes: number): (VoteExtension | undefined)[] {
   try {
-    const commit = decode(bytes ?? NO_BYTES)
+    const commit = decode(bytes ?? NO_BYTES, votes)
     if (commit.votes.length === votes)
       return commit.votes.map(({ report, telemetry }) => {
         const shared = commit.reports[report - 1]
@@ -128,7 +134,7 @@ export function faultOfExtendedCommit(
 ): string | undefined {
   let commit: ExtendedCommit
   try {
-    commit = decode(bytes ?? NO_BYTES)
+    commit = decode(bytes ?? NO_BYTES, last.votes.length)
   } catch (error) {
     return (error as Error).message
   }

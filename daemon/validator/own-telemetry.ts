@@ -7,14 +7,14 @@ import {
 } from '../../modules/classifier/api.ts'
 import type { OwnTelemetry as InVotes } from '../app/chain.ts'
 
-/** A sample that nothing has come after for so long is not told any more. */
+/** What is older is not told any more: a validator that was out of the set comes back to another host's load. */
 const FRESH_MS = 60_000
 
 /** What this node tells of its host in its votes: the last sample, or in one vote what was posted in its place. */
 export class OwnTelemetry implements InVotes {
   readonly #now: () => number
   #sample: { readonly bytes: Uint8Array; readonly at: number } | undefined
-  #posted: { readonly bytes: Uint8Array; height: bigint | undefined } | undefined
+  #posted: { readonly bytes: Uint8Array; readonly at: number; height: bigint | undefined } | undefined
   #askedAt = Number.NEGATIVE_INFINITY
 
   /** `now` in milliseconds, of a clock that never goes back. */
@@ -29,12 +29,16 @@ export class OwnTelemetry implements InVotes {
 
   forVote(height: bigint): Uint8Array {
     this.#askedAt = this.#now()
-    if (this.#posted !== undefined) {
+    if (this.#posted !== undefined && this.#isFresh(this.#posted)) {
       this.#posted.height ??= height
       if (this.#posted.height >= height) return this.#posted.bytes
-      this.#posted = undefined
     }
-    return this.#sample && this.#now() - this.#sample.at < FRESH_MS ? this.#sample.bytes : NO_BYTES
+    this.#posted = undefined
+    return this.#sample && this.#isFresh(this.#sample) ? this.#sample.bytes : NO_BYTES
+  }
+
+  #isFresh({ at }: { readonly at: number }): boolean {
+    return this.#now() - at < FRESH_MS
   }
 
   /** Takes a sample of the host, for the votes until the next. */
@@ -48,6 +52,6 @@ export class OwnTelemetry implements InVotes {
 
   /** Takes what somebody says of the host, for the next vote. */
   post(telemetry: ReadTelemetry['telemetry']): void {
-    this.#posted = { bytes: encodeVoteTelemetry(telemetry), height: undefined }
+    this.#posted = { bytes: encodeVoteTelemetry(telemetry), at: this.#now(), height: undefined }
   }
 }

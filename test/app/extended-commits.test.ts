@@ -8,10 +8,15 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { concatBytes, fromHex } from '../../core/bytes.ts'
-import { encodeExtendedCommit, extensionSignBytes } from '../../daemon/app/extended-commit.ts'
+import {
+  encodeExtendedCommit,
+  extensionSignBytes,
+  extensionsOf,
+  faultOfExtendedCommit,
+} from '../../daemon/app/extended-commit.ts'
 import { signEd25519 } from '../../daemon/comet/keys.ts'
 import { encodeVoteTelemetry, joinVoteExtension } from '../../modules/classifier/api.ts'
-import { ExtendedCommit } from '../../proto/gen/fornax/abci/v1/abci.ts'
+import { ExtendedCommit, ExtendedVote } from '../../proto/gen/fornax/abci/v1/abci.ts'
 import { CHAIN_ID, consensusKey, TestChain } from '../kit/app/chain.ts'
 
 const names = ['anna', 'bert', 'carl', 'dora']
@@ -152,5 +157,37 @@ describe('A proposal’s extended commit', () => {
         all[i] = { report: 0, telemetry: new Uint8Array(0), signature: new Uint8Array(0) }
     })
     expect(await judge(few)).to.equal(Status.REJECT)
+  })
+
+  it('is refused unread where it is longer than its votes can make it', async () => {
+    const last = { round: 0, votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })) }
+    const fault = (changed: ExtendedCommit) =>
+      faultOfExtendedCommit(chain.state, 2n, encodeExtendedCommit(changed), last)
+    const empty = ExtendedVote.fromPartial({})
+    expect(fault({ ...commit, votes: Array.from({ length: 2_000 }, () => empty) })).to.equal('it is too long')
+    expect(fault({ ...commit, votes: [...commit.votes, empty] })).to.equal('it has another number of votes')
+  })
+
+  it('is long enough where each validator’s extension is one of its own, and as long as it can be', async () => {
+    const scores = new Uint8Array(480)
+    const own = names.map((name, i) => {
+      const longest = fromHex(`01${`0${i}`.repeat(16)}`)
+      const extension = joinVoteExtension({ report: concatBytes(longest, scores), telemetry })
+      const key = consensusKey(name)
+      const extensionSignature = signEd25519(key, extensionSignBytes(CHAIN_ID, 1n, 0, extension))
+      return { ...vote(name, 1n), voteExtension: extension, extensionSignature }
+    })
+    const { txs } = chain.app.prepareProposal(
+      RequestPrepareProposal.fromPartial({
+        height: 2n,
+        maxTxBytes: 1_000_000n,
+        localLastCommit: { round: 0, votes: own },
+      }),
+    )
+    const last = { round: 0, votes: own.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })) }
+    expect(faultOfExtendedCommit(chain.state, 2n, txs[0], last)).to.equal(undefined)
+    expect(extensionsOf(txs[0], own.length).map((extension) => extension?.report.length)).to.deep.equal([
+      497, 497, 497, 497,
+    ])
   })
 })

@@ -1,4 +1,5 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'chai'
 import { frxMetadata } from '../../genesis/document.ts'
@@ -29,6 +30,22 @@ function getAs(url: string, host: string): Promise<{ status: number; body: strin
       response.on('end', () => resolve({ status: response.statusCode!, body }))
     }
     httpGet(url, { headers: { host } }, take).on('error', reject)
+  })
+}
+
+/** Asks as HTTP/1.0 may, which knows no header Host. Answers the status. */
+function statusWithoutHost(url: string, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.0\r\n\r\n`),
+    )
+    socket.setEncoding('utf8')
+    socket.on('data', (text: string) => {
+      answer += text
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(Number(answer.split(' ')[1])))
   })
 }
 
@@ -138,10 +155,11 @@ describe('REST tells of the chain', () => {
       rpc: [{ address: 'http://[::1]:36657' }],
       rest: [{ address: 'http://[::1]:1317' }],
     })
-    for (const host of ['a b', 'a/b', '"><script>', 'user@host', '[zz]', ':80', 'h'.repeat(300)]) {
+    for (const host of ['a b', 'a/b', '"><script>', 'user@host', '[zz]', ':80', 'a:65536', 'h'.repeat(300)]) {
       const { status, body } = await getAs(`${rest.server.url}/keplr.json`, host)
       expect([status, JSON.parse(body).error.code], host).to.deep.equal([400, 'invalid_host'])
     }
+    expect(await statusWithoutHost(rest.server.url, '/chain.json')).to.equal(400)
     await rest.stop()
     rest = await RestChain.start({
       facts: { ...FACTS, restUrl: 'https://rest.example', rpcUrl: 'https://rpc.example/fornax' },

@@ -156,6 +156,14 @@ describe('Telemetry in votes', () => {
     expect(broadcast).to.deep.equal([])
   })
 
+  it('that is posted is told no more where no vote came for a minute', async () => {
+    await extension()
+    expect((await rest.post('/agents/metrics', BODY, headers)).status).to.equal(202)
+    now += 60_000
+    own.sample({ cpu_pct: 1, latency_ms: 1, connections: 1, net_contrib: 1 })
+    expect(decodeVoteTelemetry((await extension()).telemetry)).to.include({ cpu: 100 })
+  })
+
   it('is a transaction where another node votes for the validator, or this one does not vote', async () => {
     expect((await rest.post('/agents/metrics', BODY, headers)).body).to.deep.equal({
       accepted: true,

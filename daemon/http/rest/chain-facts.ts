@@ -28,14 +28,15 @@ export interface Endpoints {
 }
 
 const HOST = /^(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(:\d{1,5})?$/
+const MAX_PORT = 65_535
 
 /** URLs of this node for whoever asks. Throws 400 where the header Host is needed and is none. */
 export function endpointsFor(facts: ChainFacts, call: Pick<Call, 'headers'>): Endpoints {
   const { restUrl, rpcUrl, rpcAddress } = facts
   if (restUrl !== '' && rpcUrl !== '') return { rest: restUrl, rpc: rpcUrl, isRpcOpen: true }
-  const [, v6, name, port = ''] = HOST.exec(call.headers['host'] as string) ?? []
+  const [, v6, name, port = ''] = HOST.exec((call.headers['host'] ?? '') as string) ?? []
   const host = v6 ?? name
-  if (host === undefined || (v6 !== undefined && isIP(v6) !== 6))
+  if (host === undefined || (v6 !== undefined && isIP(v6) !== 6) || Number(port.slice(1)) > MAX_PORT)
     throw badRequest('invalid_host', 'the header Host must name a host')
   const inUrl = v6 === undefined ? host : `[${v6}]`
   return {

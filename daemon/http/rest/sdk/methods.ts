@@ -80,15 +80,22 @@ export async function callMethod(
 ): Promise<Json> {
   const asked = served.atHeight ? requestedHeight(request.headers) : 0
   let height = 0
-  const answered = async (): Promise<{ [key: string]: Json }> => {
+  const ask = (): Promise<object> => {
     const input = requestOf(served, request)
     if (served.atHeight) height = asked || chain.store.height
-    const answer = await attempt(served, () => call(chain, served, input, { height, gas: queryGas }))
-    return { ...toJson(served.output, answer), ...finality(chain, served, answer) }
+    return attempt(served, () => call(chain, served, input, { height, gas: queryGas }))
   }
-  const body = await (served.reach === undefined
-    ? answered()
-    : reads.run(networkOf(request.ip), answered, served.reach))
+  const shown = (answer: object): { [key: string]: Json } => ({
+    ...toJson(served.output, answer),
+    ...finality(chain, served, answer),
+  })
+  const client = networkOf(request.ip)
+  const answered = async (): Promise<{ [key: string]: Json }> => {
+    const answer = await ask()
+    // What CometBFT has answered takes the thread like any read, and so its turn. Its place among the far ones it keeps.
+    return served.reach === 'far' ? reads.run(client, () => shown(answer)) : shown(answer)
+  }
+  const body = await (served.reach === undefined ? answered() : reads.run(client, answered, served.reach))
   if (served.atHeight) {
     reply.header(HEIGHT_HEADER, `${height}`)
     reply.header(`grpc-metadata-${HEIGHT_HEADER}`, `${height}`)
