@@ -6,6 +6,7 @@ import { type Address, checkAddress } from '../../core/address.ts'
 import { equalBytes, NO_BYTES, toLatin1 } from '../../core/bytes.ts'
 import type { VoteExtension } from '../../core/context.ts'
 import { verifyEd25519 } from '../../core/crypto/ed25519.ts'
+import { rethrowExhaustion } from '../../core/error.ts'
 import { keyOf } from '../../core/remembered.ts'
 import { signerlessTx } from '../../core/tx/build.ts'
 import { packAny, registerTypes } from '../../core/wire/registry.ts'
@@ -116,7 +117,8 @@ export function extensionsOf(bytes: Uint8Array | undefined, votes: number): (Vot
         const shared = commit.reports[report - 1]
         return shared && { report: shared, telemetry }
       })
-  } catch {
+  } catch (error) {
+    rethrowExhaustion(error)
     // A block whose validators let this pass has no reports.
   }
   return Array.from({ length: votes }, () => undefined)

@@ -3,7 +3,7 @@ import { equalBytes } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import type { Dec } from '../../core/dec.ts'
 import { emitTyped } from '../../core/typed-event.ts'
-import type { Decision, Decisions } from '../../proto/gen/fornax/agents/v1/agents.ts'
+import type { Decision, Decisions, Standing } from '../../proto/gen/fornax/agents/v1/agents.ts'
 import {
   EventBan,
   EventBansFrozen,
@@ -68,8 +68,11 @@ function casesOf(ctx: Context): Case[] {
     const reason = reasonFor(figuresOf(ctx, subject, p), record.score)
     if (reason === 'ByzantineVote' || (reason !== undefined && record.leftAt === 0n && !degraded))
       return [{ ...subject, operator, reason, hits }]
-    if (record.leftAt === 0n && standingOf(ctx, operator).horizonUntil === ctx.height)
+    const standing = standingOf(ctx, operator)
+    if (record.leftAt === 0n && standing.horizonUntil === ctx.height) {
+      state.standings.set(ctx, operator, { ...standing, toldReason: '' })
       emitTyped(ctx, EventHorizonLeft, { node: formatAddress(operator, VALIDATOR_PREFIX) })
+    }
     return []
   })
 }
@@ -106,28 +109,34 @@ function decide(ctx: Context, c: Case, frozen: boolean, before: ReadonlyMap<stri
     penalty = 'Moderate'
     triggerBan = false
   }
-  const wasPenalised = isPenalised(ctx, c)
+  const standing = standingOf(ctx, c.operator)
   if (triggerBan) ban(ctx, c, node)
   else if (penalty !== 'Moderate') punish(ctx, c)
   else demote(ctx, c.operator)
   if (c.reason === 'Omission') settleDispute(ctx, c.operator)
   const decision = { node, penalty, triggerBan, reason: c.reason, score }
-  if (isNews(decision, before.get(node), wasPenalised)) emitTyped(ctx, EventPenalty, decision)
+  if (isNews(ctx, decision, before.get(node), standing)) {
+    if (!triggerBan)
+      state.standings.set(ctx, c.operator, { ...standingOf(ctx, c.operator), toldReason: c.reason })
+    emitTyped(ctx, EventPenalty, decision)
+  }
   return decision
 }
 
-/** Whether a validator is in Horizon for a penalty, and not for having come to the set. */
-function isPenalised(ctx: Context, { operator, record }: Case): boolean {
-  const { horizonUntil } = standingOf(ctx, operator)
-  return horizonUntil > ctx.height && horizonUntil !== record.joinedAt + params(ctx).horizonBlocks
-}
-
-/** Whether a penalty begins or becomes another one. A Moderate one lasts for as long as it keeps a validator in Horizon. */
-function isNews(now: Decision, before: Decision | undefined, wasPenalised: boolean): boolean {
-  if (before === undefined) return now.penalty !== 'Moderate' || !wasPenalised
-  return (
-    now.penalty !== before.penalty || now.reason !== before.reason || now.triggerBan !== before.triggerBan
-  )
+/**
+ * Whether a penalty begins or becomes another one. A Moderate one lasts for as long as it keeps a validator in Horizon, however
+ * often its cause comes and goes; `standing` is that of before it.
+ */
+function isNews(
+  ctx: Context,
+  { penalty, reason, triggerBan }: Decision,
+  before: Decision | undefined,
+  standing: Standing,
+): boolean {
+  if (before !== undefined)
+    return penalty !== before.penalty || reason !== before.reason || triggerBan !== before.triggerBan
+  const lasts = standing.horizonUntil > ctx.height && standing.toldReason === reason
+  return penalty !== 'Moderate' || !lasts
 }
 
 function isBanDue(ctx: Context, c: Case, frozen: boolean): boolean {

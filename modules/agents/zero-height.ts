@@ -14,6 +14,7 @@ export function prepareForZeroHeight(ctx: Context): void {
       jailedUntil: left(before.jailedUntil),
       undisputedUntil: left(before.undisputedUntil),
       hits: 0,
+      toldReason: before.toldReason,
       jails: before.jails.map((jail) => ({ ...jail, height: 0n })),
     }
     state.standings.set(ctx, operator, standing)

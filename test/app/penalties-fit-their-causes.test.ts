@@ -188,7 +188,14 @@ describe('Penalties', () => {
     await run(2, busy(9_900))
     await run(1, busy(100))
     expect([told.length, decisions]).to.deep.equal([1, 7])
-    const end = Number(net.chain.height) - 1 + 120
+    // Another one is told while the first lasts, and the first again after it.
+    await run(40, { absent: ['b'] })
+    expect(told.slice(1)).to.deep.equal(['EventPenalty Moderate MissedVotes'])
+    for (let i = 0; i < 60 && told.length === 2; i++) await run(5, busy(9_900))
+    expect(told.slice(2)).to.deep.equal(['EventPenalty Moderate Overload'])
+    told.length = 1
+    await run(1, busy(100))
+    const end = Number((await standing('b')).standing!.horizonUntil)
     for (let i = 0; i < 130 && told.length === 1; i++) await run(1, busy(100))
     expect([told.slice(1), Number(net.chain.height)]).to.deep.equal([['EventHorizonLeft'], end])
     await run(5, busy(100))

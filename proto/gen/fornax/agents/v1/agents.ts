@@ -130,6 +130,8 @@ export interface Standing {
   jails: Jail[]
   /** Until this height no dispute about votes left out counts against it again. */
   undisputedUntil: bigint
+  /** The reason of the last penalty that an event has told, while it is in Horizon. */
+  toldReason: string
 }
 export const Standing: MessageType<Standing> = messageType('fornax.agents.v1.Standing', [
   [1, 'horizonUntil', 'int64'],
@@ -137,6 +139,7 @@ export const Standing: MessageType<Standing> = messageType('fornax.agents.v1.Sta
   [3, 'jailedUntil', 'int64'],
   [4, 'jails', () => Jail, 'repeated'],
   [5, 'undisputedUntil', 'int64'],
+  [6, 'toldReason', 'string'],
 ])
 
 /** A Heavy penalty. */
