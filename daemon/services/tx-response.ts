@@ -6,21 +6,40 @@ import { beside, keyOf, type Memory, memory } from '../../core/remembered.ts'
 import { formatTimestamp, parseTimestamp } from '../../core/time.ts'
 import type { BroadcastSync, CometRpc, TxJson } from '../client/rpc.ts'
 import { refusals } from './service.ts'
+import { TxParts } from './tx-parts.ts'
 
-/** Throws sdk/2. Says nothing of whether the chain would take the transaction. */
-export function readTx(bytes: Uint8Array): Tx {
+const TX_TOO_LARGE = sdk.txTooLarge().code
+
+/** Throws sdk/2, sdk/21. Says nothing of whether the chain would take the transaction. */
+export function readTx(bytes: Uint8Array, parts = new TxParts()): Tx {
   try {
-    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(bytes)
+    const raw = TxRaw.decode(bytes)
+    parts.take(raw)
+    const { bodyBytes, authInfoBytes, signatures } = raw
     return { body: TxBody.decode(bodyBytes), authInfo: AuthInfo.decode(authInfoBytes), signatures }
-  } catch {
+  } catch (error) {
+    if (error instanceof ChainError) throw error
     throw sdk.txDecode('malformed transaction')
   }
 }
 
 const base64ToHex = (text: string | null): string => toHex(fromBase64(text ?? '')).toUpperCase()
 
+/** Transactions of blocks for one answer. Of one that is too much for it nothing is shown: it must not spoil the list. */
+export function readBlockTxs(all: readonly Uint8Array[]): Tx[] {
+  const parts = new TxParts()
+  return all.map((bytes) => {
+    try {
+      return readTx(bytes, parts)
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.code !== TX_TOO_LARGE) throw error
+      return Tx.fromPartial({ body: {}, authInfo: {} })
+    }
+  })
+}
+
 /** A transaction of a block as the SDK shows it; `time` is the block's, RFC 3339. */
-export function txResponse({ hash, height, tx_result: result, tx }: TxJson, time: string): TxResponse {
+export function txResponse({ hash, height, tx_result: result }: TxJson, time: string, tx: Tx): TxResponse {
   return {
     height: BigInt(height),
     txhash: hash,
@@ -32,7 +51,7 @@ export function txResponse({ hash, height, tx_result: result, tx }: TxJson, time
     info: result.info,
     gasWanted: BigInt(result.gas_wanted),
     gasUsed: BigInt(result.gas_used),
-    tx: { typeUrl: '/cosmos.tx.v1beta1.Tx', value: Tx.encode(readTx(fromBase64(tx))).finish() },
+    tx: { typeUrl: Tx.typeUrl, value: Tx.encode(tx).finish() },
     timestamp: formatTimestamp({ seconds: parseTimestamp(time).seconds, nanos: 0 }),
     events: (result.events ?? []).map(({ type, attributes }) => ({
       type,

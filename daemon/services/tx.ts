@@ -9,7 +9,7 @@ import { simulate } from '../app/simulate.ts'
 import { blockId } from './block-id.ts'
 import { protoBlock } from './block-proto.ts'
 import { nodeQueries, refusals, requireHeight } from './service.ts'
-import { blockTimes, broadcastResponse, readTx, txResponse } from './tx-response.ts'
+import { blockTimes, broadcastResponse, readBlockTxs, readTx, txResponse } from './tx-response.ts'
 
 /** As many as CometBFT gives in a page. */
 const MAX_PAGE = 100n
@@ -59,19 +59,19 @@ export const txService = nodeQueries<types.Service>(
         throw sdk.invalidRequest('hash must be 64 hexadecimal digits')
       const found = await refusals(rpc.tx(fromHex(hash.replace(/^0x/, ''))))
       const times = await blockTimes(rpc, [found])
-      const response = txResponse(found, times.get(found.height)!)
-      return { tx: readTx(fromBase64(found.tx)), txResponse: response }
+      const tx = readBlockTxs([fromBase64(found.tx)])[0]!
+      return { tx, txResponse: txResponse(found, times.get(found.height)!, tx) }
     },
     async GetTxsEvent({ rpc }, request) {
       const query = request.query || request.events.join(' AND ')
       if (query === '') throw sdk.invalidRequest('query cannot be empty')
       const descending = SORT[request.orderBy] ?? false
       const page = await refusals(rpc.txSearch(query, { ...pageOf(request), descending }))
-      const { txs } = page
-      const times = await blockTimes(rpc, txs)
+      const times = await blockTimes(rpc, page.txs)
+      const txs = readBlockTxs(page.txs.map(({ tx }) => fromBase64(tx)))
       return {
-        txs: txs.map((tx) => readTx(fromBase64(tx.tx))),
-        txResponses: txs.map((tx) => txResponse(tx, times.get(tx.height)!)),
+        txs,
+        txResponses: page.txs.map((found, i) => txResponse(found, times.get(found.height)!, txs[i]!)),
         total: BigInt(page.total_count),
       }
     },
@@ -93,7 +93,7 @@ export const txService = nodeQueries<types.Service>(
         throw sdk.invalidRequest(`offset is ${offset} and the block has ${all.length} transactions`)
       const picked = all.slice(Number(offset), Number(offset + size))
       return {
-        txs: picked.map(readTx),
+        txs: readBlockTxs(picked),
         blockId: blockId(json.block_id),
         block,
         pagination: { nextKey: NO_BYTES, total: BigInt(all.length) },

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { toBase64 } from '../../core/bytes.ts'
+import { signerlessTx } from '../../core/tx/build.ts'
 import { RestChain } from '../kit/http/rest.ts'
 
 const BALANCES = '/cosmos/bank/v1beta1/balances'
@@ -185,6 +186,13 @@ describe('REST refuses', () => {
       expect(
         (await rest.post(`/cosmos/tx/v1beta1/${route}`, { tx_bytes: toBase64(nested) })).status,
       ).to.be.within(400, 422)
+  })
+
+  it('a transaction of half a million empty fields to decode, which would hold the node for seconds', async () => {
+    const votes = Buffer.alloc(1_000_000, Uint8Array.of(0x1a, 0))
+    const tx = signerlessTx({ typeUrl: '/fornax.abci.v1.ExtendedCommit', value: votes }, 0n)
+    const { status, body } = await rest.post('/cosmos/tx/v1beta1/decode', { tx_bytes: toBase64(tx) })
+    expect([status, body.code, body.error.code]).to.deep.equal([413, 11, 'tx_too_large'])
   })
 
   it('values of the wrong kind in requests of the SDK', async () => {
