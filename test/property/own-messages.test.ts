@@ -101,6 +101,7 @@ describe('Messages of our own', () => {
       hits: 3,
       jails: [],
       undisputedUntil: 0n,
+      toldReason: '',
       jailedUntil: 0n,
     })
   })
