@@ -182,7 +182,11 @@ export const sections = {
       [{ amount: 10_000_000_000_000_000_000n, denom: 'afrx' }],
       'What is given at a time.',
     ),
-    interval: setting(duration(0, 24 * hour), 60_000, 'Time between two gifts to one address.'),
+    interval: setting(
+      duration(0, 24 * hour),
+      60_000,
+      'Time between two gifts to one address, and to one client. "0s": none.',
+    ),
   },
   log: {
     level: setting(

@@ -141,7 +141,7 @@ export class Keyring {
   async #read(name: string): Promise<{ key: Key; file: KeyFile }> {
     if (!(await this.has(name)))
       throw new KeyringError(
-        `there is no key named ${name} in the ${this.backend} keyring: \`fornaxd keys list\` shows those there are`,
+        `there is no key named ${name} in ${this.folder}: \`fornaxd keys list\` shows those there are, --home or FORNAX_HOME names another home`,
       )
     const file = parseJson(await readFile(this.#path(name), 'utf8')) as KeyFile | undefined
     const key = readKey(file)

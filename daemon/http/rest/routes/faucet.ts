@@ -24,6 +24,9 @@ export interface FaucetOptions {
 const GAS = 300_000n
 const MAX_REMEMBERED = 50_000
 
+/** Before the networks of clients, among addresses. */
+const CLIENT = 'from '
+
 /** When each name may come again. */
 class Intervals {
   readonly #until = new Map<string, number>()
@@ -42,7 +45,7 @@ class Intervals {
         throw new HttpError(
           429,
           'faucet_limit',
-          `the faucet gives again in ${wait} s`,
+          `the faucet gives to this ${name.startsWith(CLIENT) ? 'client' : 'address'} again in ${wait} s`,
           { retry_after_s: wait },
           { 'retry-after': `${wait}` },
         )
@@ -97,7 +100,7 @@ export function faucetRoutes(chain: Chain, rpc: CometRpc, options: FaucetOptions
   /** Throws 400, 429, 503. Answers the hash of the transaction. */
   async function give(address: string, client: string): Promise<string> {
     const to = formatAddress(parseAddress(address))
-    const giveBack = intervals.take([to, `from ${networkOf(client)}`])
+    const giveBack = intervals.take([to, `${CLIENT}${networkOf(client)}`])
     const sent = last.catch(() => {}).then(() => broadcast(rpc, sign(to)))
     last = sent
     try {
