@@ -26,7 +26,7 @@ import {
 } from '../../modules/classifier/api.ts'
 import { modules as allModules } from '../../modules/index.ts'
 import { CHAIN_ID, consensusKey, quietLog, TestChain, user } from '../../test/kit/app/chain.ts'
-import { packed } from '../../test/kit/app/packed.ts'
+import { packedExtendedCommit } from '../../test/kit/app/extended-commit.ts'
 import { forwardPass } from '../../test/kit/classifier/forward-pass.ts'
 
 /**
@@ -191,12 +191,12 @@ for (let height = 1n; height <= BigInt(BLOCKS); height++) {
     votes: votes.map(({ validator, blockIdFlag }) => ({ validator, blockIdFlag })),
   }
   const proposes = height % 5n === 0n
-  let txs = height > 1n ? [packed(votes)] : []
+  let txs = height > 1n ? [packedExtendedCommit(votes)] : []
   if (proposes) {
     const localLastCommit = { round: 0, votes }
     const request = RequestPrepareProposal.fromPartial({ height, maxTxBytes: 4_000_000n, localLastCommit })
     ;({ txs } = await timed('prepare the proposal', () => app.prepareProposal(request)))
-    if (compareBytes(txs[0]!, packed(votes)) !== 0) throw new Error('the proposal is another')
+    if (compareBytes(txs[0]!, packedExtendedCommit(votes)) !== 0) throw new Error('the proposal is another')
   }
   const proposal = RequestProcessProposal.fromPartial({ txs, height, proposedLastCommit: lastCommit })
   const { status } = await timed(proposes ? 'process the own proposal' : 'process the proposal', () =>

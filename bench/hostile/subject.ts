@@ -28,7 +28,7 @@ import {
   type User,
   user,
 } from '../../test/kit/app/chain.ts'
-import { packed } from '../../test/kit/app/packed.ts'
+import { packedExtendedCommit } from '../../test/kit/app/extended-commit.ts'
 import type { Cast, Multisig } from './inputs.ts'
 import { processorMs } from './processor.ts'
 
@@ -153,7 +153,7 @@ export class Subject implements Cast {
 
   /** The extended commit as another proposer packs it, which this node sees for the first time. */
   pack(votes: readonly ExtendedVoteInfo[] = this.votes): Uint8Array {
-    return packed(votes)
+    return packedExtendedCommit(votes)
   }
 
   /** Everybody's vote for the next block, with this extension. */

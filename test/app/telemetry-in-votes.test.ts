@@ -15,7 +15,8 @@ import {
   telemetryOf,
   telemetrySignBytes,
 } from '../../modules/classifier/api.ts'
-import { CHAIN_ID, consensusAddress, type TestVote, user } from '../kit/app/chain.ts'
+import { CHAIN_ID, consensusAddress, user } from '../kit/app/chain.ts'
+import type { TestVote } from '../kit/app/extended-commit.ts'
 import { RestChain } from '../kit/http/rest.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 

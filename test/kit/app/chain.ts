@@ -12,7 +12,7 @@ import {
 } from 'cosmjs-types/tendermint/abci/types'
 import { BlockIDFlag } from 'cosmjs-types/tendermint/types/validator'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../core/address.ts'
-import { fromBase64, NO_BYTES, utf8 } from '../../../core/bytes.ts'
+import { fromBase64, utf8 } from '../../../core/bytes.ts'
 import { secp256k1Address, secp256k1PublicKey } from '../../../core/crypto/secp256k1.ts'
 import type { Module } from '../../../core/module.ts'
 import { nanosecondsOf, parseTimestamp, timestampOf } from '../../../core/time.ts'
@@ -21,12 +21,12 @@ import { toJson } from '../../../core/wire/json.ts'
 import { packAny, wireType } from '../../../core/wire/registry.ts'
 import { type App, createApp } from '../../../daemon/app/app.ts'
 import { Chain, type OwnTelemetry, type Reporter } from '../../../daemon/app/chain.ts'
-import { encodeExtendedCommit } from '../../../daemon/app/extended-commit.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../../genesis/document.ts'
 import { modules as allModules } from '../../../modules/index.ts'
 import { ColdTwin } from '../twin/cold-twin.ts'
+import { type TestVote, unsignedExtendedCommit } from './extended-commit.ts'
 import { type Rounds, roundsModule } from './rounds.ts'
 
 export const CHAIN_ID = 'fornax-7'
@@ -76,16 +76,6 @@ export interface ChainOptions {
   readonly document?: GenesisDocument
   /** Begins with the genesis of another chain, byte for byte. */
   readonly genesisOf?: TestChain
-}
-
-export interface TestVote {
-  readonly name: string
-  readonly power: bigint
-  readonly absent?: boolean
-  readonly nil?: boolean
-  /** Of its vote extension. Absent: the proposer passes none on. */
-  readonly report?: Uint8Array | undefined
-  readonly telemetry?: Uint8Array
 }
 
 /** What CometBFT tells of a block besides its transactions. */
@@ -142,20 +132,6 @@ function genesisTx(validator: User): unknown {
     body: TxBody.decode(raw.bodyBytes),
     authInfo: AuthInfo.decode(raw.authInfoBytes),
     signatures: raw.signatures,
-  })
-}
-
-/** An extended commit without signatures: a decided block's were checked when it was proposed. */
-function extendedCommit(votes: readonly TestVote[]): Uint8Array {
-  const reports: Uint8Array[] = []
-  return encodeExtendedCommit({
-    round: 0,
-    reports,
-    votes: votes.map(({ report, telemetry = NO_BYTES }) => ({
-      report: report === undefined ? 0 : reports.push(report),
-      telemetry,
-      signature: new Uint8Array(report === undefined ? 0 : 64),
-    })),
   })
 }
 
@@ -308,7 +284,9 @@ export class TestChain {
   blockRequest(height: bigint, txs: readonly Uint8Array[], fields: BlockFields = {}): RequestFinalizeBlock {
     this.#skippedNs += fields.afterNs ?? 0n
     return RequestFinalizeBlock.fromPartial({
-      txs: this.#carriesExtendedCommit(height) ? [extendedCommit(fields.votes ?? []), ...txs] : [...txs],
+      txs: this.#carriesExtendedCommit(height)
+        ? [unsignedExtendedCommit(fields.votes ?? []), ...txs]
+        : [...txs],
       height,
       time: timestampOf(this.timeOf(height)),
       hash: createHash('sha256').update(`block ${height}`).digest(),

@@ -12,8 +12,9 @@ import { splitVoteExtension } from '../../../modules/classifier/api.ts'
 import { modules } from '../../../modules/index.ts'
 import type { Decision } from '../../../proto/gen/fornax/agents/v1/agents.ts'
 import type { Feature } from '../../../proto/gen/fornax/classifier/v1/query.ts'
-import { type ChainOptions, consensusAddress, quietLog, TestChain, type TestVote } from './chain.ts'
+import { type ChainOptions, consensusAddress, quietLog, TestChain } from './chain.ts'
 import { CometSet } from './comet-set.ts'
+import type { TestVote } from './extended-commit.ts'
 import { message } from './governance.ts'
 
 /** What validators do in the vote on the last block; all the others vote and report what the model says. */
