@@ -52,6 +52,7 @@ const latin1Slice = (Buffer.prototype as unknown as { latin1Slice: (start: numbe
 
 /** One character a byte: a Map key for bytes, in the same order. */
 export const toLatin1 = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length)
+export const fromLatin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 export const toHex = (bytes: Uint8Array): string => view(bytes).toString('hex')
 export const toBase64 = (bytes: Uint8Array): string => view(bytes).toString('base64')
 

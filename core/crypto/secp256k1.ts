@@ -32,3 +32,20 @@ export function isSecp256k1PublicKey(key: Uint8Array): boolean {
 export function secp256k1Address(publicKey: Uint8Array): Address {
   return new Uint8Array(createHash('ripemd160').update(sha256(publicKey)).digest()) as Address
 }
+
+/**
+ * The 64 bytes of the uncompressed public key, without its prefix, whose R‖S signature of a 32-byte digest it is. High S is
+ * taken: who forbids it looks first. Nothing where the signature is nobody's.
+ */
+export function recoverSecp256k1(
+  digest: Uint8Array,
+  signature: Uint8Array,
+  recoveryId: number,
+): Uint8Array | undefined {
+  try {
+    return secp256k1.ecdsaRecover(signature, recoveryId, digest, false).subarray(1)
+  } catch (error) {
+    rethrowExhaustion(error)
+    return undefined
+  }
+}

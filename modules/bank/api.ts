@@ -115,6 +115,35 @@ export function transferToMany(
   })
 }
 
+/**
+ * Moves coins that `from` has, without events: for what keeps its own record of transfers. Makes the recipient's account.
+ * Throws where there are not enough: a mistake of the caller's.
+ */
+export function moveBalance(ctx: Context, from: Address, to: Address, denom: string, amount: bigint): void {
+  takeBalance(ctx, from, denom, amount)
+  const held = balanceOf(ctx, to, denom)
+  setBalance(ctx, to, denom, held, held + amount)
+  touchAccount(ctx, to)
+}
+
+/** Destroys coins that `from` has, in the same way. */
+export function burnBalance(ctx: Context, from: Address, denom: string, amount: bigint): void {
+  takeBalance(ctx, from, denom, amount)
+  lowerSupply(ctx, denom, amount)
+}
+
+function takeBalance(ctx: Context, from: Address, denom: string, amount: bigint): void {
+  const held = balanceOf(ctx, from, denom)
+  if (held < amount) throw new Error(`${formatAddress(from)} has ${held}${denom}, not ${amount}${denom}`)
+  setBalance(ctx, from, denom, held, held - amount)
+}
+
+function lowerSupply(ctx: Context, denom: string, amount: bigint): void {
+  const left = supplyOf(ctx, denom) - amount
+  if (left === 0n) state.supply.delete(ctx, denom)
+  else state.supply.set(ctx, denom, left)
+}
+
 /** Makes coins out of nothing in a module's account: for modules that may (`minter`). */
 export function mint(ctx: Context, module: string, coins: readonly Coin[]): void {
   checkCoins(coins)
@@ -131,11 +160,7 @@ export function burn(ctx: Context, module: string, coins: readonly Coin[]): void
   const burner = moduleAddress(module)
   ctx.journal.attempt(() => {
     subtract(ctx, burner, coins)
-    for (const { denom, amount } of coins) {
-      const left = supplyOf(ctx, denom) - BigInt(amount)
-      if (left === 0n) state.supply.delete(ctx, denom)
-      else state.supply.set(ctx, denom, left)
-    }
+    for (const { denom, amount } of coins) lowerSupply(ctx, denom, BigInt(amount))
     ctx.emit('burn', { burner: formatAddress(burner), amount: formatCoins(coins) })
   })
 }
