@@ -302,5 +302,5 @@ func main() {
 		fornax.addFile(fd)
 		writeFile("../gen/"+strings.TrimSuffix(fd.Path(), ".proto")+".ts", typeScriptFile(fd))
 	}
-	fornax.write("../gen/fornax.ts", "proto/fornax", "fornaxDescriptors")
+	fornax.write("../gen/fornax.ts", "proto/fornax and proto/cosmos", "fornaxDescriptors")
 }

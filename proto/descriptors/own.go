@@ -15,18 +15,28 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
+// ownFolders hold the definitions that are not in a Go module: ours, and what we speak of cosmos/evm's.
+var ownFolders = []string{"fornax", "cosmos"}
+
+// isOwn tells whether a file is in one of them.
+func isOwn(path string) bool {
+	return strings.HasPrefix(path, "fornax/") || strings.HasPrefix(path, "cosmos/evm/")
+}
+
 // compileOwn reads the .proto files under root; what they import is in files.
 func compileOwn(root string, files *protoregistry.Files) (linker.Files, error) {
 	paths := []string{}
-	err := filepath.WalkDir(filepath.Join(root, "fornax"), func(path string, _ os.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".proto") {
-			relative, _ := filepath.Rel(root, path)
-			paths = append(paths, filepath.ToSlash(relative))
+	for _, folder := range ownFolders {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, _ os.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".proto") {
+				relative, _ := filepath.Rel(root, path)
+				paths = append(paths, filepath.ToSlash(relative))
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
-	if err != nil {
-		return nil, err
 	}
 	sort.Strings(paths)
 	imported := protocompile.ResolverFunc(func(path string) (protocompile.SearchResult, error) {
@@ -85,7 +95,7 @@ func typeName(fd protoreflect.FileDescriptor, m protoreflect.MessageDescriptor, 
 		return name
 	}
 	module := "cosmjs-types/" + strings.TrimSuffix(other, ".proto")
-	if strings.HasPrefix(other, "fornax/") {
+	if isOwn(other) {
 		relative, _ := filepath.Rel(filepath.Dir(fd.Path()), other)
 		if !strings.HasPrefix(relative, ".") {
 			relative = "./" + relative
