@@ -34,7 +34,7 @@ export function secp256k1Address(publicKey: Uint8Array): Address {
 }
 
 /** What libsecp256k1's binding says where a signature has no public key; anything else is no answer about it. */
-const NO_KEY = /^(?:Signature could not be parsed|Public Key could not be recover)$/
+const NO_KEY = /^(?:Signature could not be parsed|Public key could not be recover)$/
 
 /**
  * The uncompressed public key (X‖Y, 64 bytes) whose 64-byte R‖S signature over a 32-byte digest this is; absent where there
