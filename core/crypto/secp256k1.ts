@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import secp256k1 from 'secp256k1/bindings.js'
 import type { Address } from '../address.ts'
-import { sha256 } from '../bytes.ts'
+import { compareBytes, fromHex, sha256 } from '../bytes.ts'
 import { rethrowExhaustion } from '../error.ts'
 
 /** Verifies a 64-byte R‖S signature over sha256 of `message`. High-S signatures are refused. */
@@ -33,19 +33,33 @@ export function secp256k1Address(publicKey: Uint8Array): Address {
   return new Uint8Array(createHash('ripemd160').update(sha256(publicKey)).digest()) as Address
 }
 
+/** What libsecp256k1's binding says where a signature has no public key; anything else is no answer about it. */
+const NO_KEY = /^(?:Signature could not be parsed|Public key could not be recover)$/
+
 /**
- * The 64 bytes of the uncompressed public key, without its prefix, whose R‖S signature of a 32-byte digest it is. High S is
- * taken: who forbids it looks first. Nothing where the signature is nobody's.
+ * The uncompressed public key (X‖Y, 64 bytes) whose 64-byte R‖S signature over a 32-byte digest this is; absent where there
+ * is none. `recoveryId` is 0 to 3. A high S is taken, as Ethereum's precompile takes it: who must refuse one, as for
+ * transactions (EIP-2), asks `isLowS`.
  */
 export function recoverSecp256k1(
   digest: Uint8Array,
   signature: Uint8Array,
   recoveryId: number,
 ): Uint8Array | undefined {
+  if (digest.length !== 32 || signature.length !== 64) return undefined
+  if (recoveryId !== 0 && recoveryId !== 1 && recoveryId !== 2 && recoveryId !== 3) return undefined
   try {
     return secp256k1.ecdsaRecover(signature, recoveryId, digest, false).subarray(1)
   } catch (error) {
     rethrowExhaustion(error)
-    return undefined
+    if (error instanceof Error && NO_KEY.test(error.message)) return undefined
+    throw error
   }
 }
+
+// (n - 1) / 2 of the group's order n.
+const HALF_ORDER = fromHex('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0')
+
+/** Whether S of a 64-byte R‖S signature is at most half of the group's order: of each signature and its twin, one. */
+export const isLowS = (signature: Uint8Array): boolean =>
+  signature.length === 64 && compareBytes(signature.subarray(32), HALF_ORDER) <= 0

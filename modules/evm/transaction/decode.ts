@@ -1,7 +1,7 @@
 import { type Address, checkAddress } from '../../../core/address.ts'
 import { joinBytes, NO_BYTES, uint64BigEndian } from '../../../core/bytes.ts'
 import { keccak256 } from '../../../core/crypto/keccak.ts'
-import { recoverSecp256k1 } from '../../../core/crypto/secp256k1.ts'
+import { isLowS, recoverSecp256k1 } from '../../../core/crypto/secp256k1.ts'
 import { Unreadable } from '../../../core/error.ts'
 import { wordBytes } from '../machine/word.ts'
 import type { AccessListEntry, Authorization, EthereumTx, TxType } from './ethereum-tx.ts'
@@ -11,7 +11,6 @@ import { bytesOf, itemsOf, listPrefix, numberOf, type RlpItem, readList } from '
 const FIRST_LIST_PREFIX = 0xc0
 const TYPES: readonly number[] = [1, 2, 4]
 const AUTHORIZATION_MAGIC = Uint8Array.of(0x05)
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const UINT64_BYTES = 8
 const MAX_UINT64 = 2n ** 64n - 1n
 const MAX_WORD = 2n ** 256n - 1n
@@ -20,17 +19,16 @@ const MAX_WORD = 2n ** 256n - 1n
 export const isEthereumTx = (bytes: Uint8Array): boolean =>
   bytes.length > 0 && (bytes[0]! >= FIRST_LIST_PREFIX || [1, 2, 3, 4].includes(bytes[0]!))
 
-/** keccak256 of the uncompressed key, cut to its last 20 bytes. Nothing where the signature is nobody's. */
+/** Whose signature of a digest it is; nothing where it is nobody's, or has a high s (EIP-2). */
 function signerOf(digest: Uint8Array, yParity: number, r: bigint, s: bigint): Address | undefined {
   const signature = joinBytes([wordBytes(r), wordBytes(s)])
-  const key = recoverSecp256k1(digest, signature, yParity)
+  const key = isLowS(signature) ? recoverSecp256k1(digest, signature, yParity) : undefined
   return key && checkAddress(keccak256(key).subarray(12))
 }
 
 function senderOf(digest: Uint8Array, yParity: number, r: bigint, s: bigint): Address {
-  if (s > HALF_ORDER) throw new Unreadable('the signature has a high s')
   const sender = signerOf(digest, yParity, r, s)
-  if (sender === undefined) throw new Unreadable('the signature is nobody’s')
+  if (sender === undefined) throw new Unreadable('the signature is nobody’s, or has a high s')
   return sender
 }
 
@@ -68,7 +66,6 @@ function authorizationOf(entry: RlpItem): Authorization {
   const signed = items.slice(0, 3)
   const length = signed.reduce((sum, { raw }) => sum + raw.length, 0)
   const digest = keccak256(AUTHORIZATION_MAGIC, listPrefix(length), joinBytes(signed.map(({ raw }) => raw)))
-  const isSigned = yParity <= 1n && s <= HALF_ORDER
   return {
     chainId,
     address,
@@ -76,7 +73,7 @@ function authorizationOf(entry: RlpItem): Authorization {
     yParity: Number(yParity),
     r,
     s,
-    authority: isSigned ? signerOf(digest, Number(yParity), r, s) : undefined,
+    authority: yParity <= 1n ? signerOf(digest, Number(yParity), r, s) : undefined,
   }
 }
 
