@@ -14,6 +14,7 @@ import { CliError, exitCodes } from './exit.ts'
 import { nameToAddress } from './keyring.ts'
 import { addFieldOptions, fieldsJson, placedValues } from './message-fields.ts'
 import { clientOf } from './node.ts'
+import { requireOwnStatus } from './own-node.ts'
 import { readJson } from './tx-files.ts'
 import { type SendOptions, withSending } from './tx-options.ts'
 import { keyOf, send } from './tx-send.ts'
@@ -103,7 +104,7 @@ export function createValidatorCommand(): Command {
       const messages = [packAny(CREATE_VALIDATOR, fromJson(CREATE_VALIDATOR, json, 'create-validator'))]
       if (!isGeneric && flags.agentKey)
         messages.push(...(await registration(command, operator, json['pubkey']!)))
-      if (!flags.generateOnly && !flags.offline) await warnWhileBehind(command)
+      if (!flags.generateOnly && !flags.offline) await checkNode(command)
       await send(command, messages, key)
       if (!flags.generateOnly && !flags.dryRun)
         note(`The validator is ${operator}: \`fornaxd query staking validator ${operator}\` shows it.`)
@@ -235,8 +236,11 @@ function ownKeyIfAny(home: string): Json | undefined {
   }
 }
 
-async function warnWhileBehind(command: Command): Promise<void> {
-  const { catching_up, latest_block_height } = (await clientOf(command).rpc.status()).sync_info
+async function checkNode(command: Command): Promise<void> {
+  const client = clientOf(command)
+  const status = await client.rpc.status()
+  requireOwnStatus(command, status, client.url)
+  const { catching_up, latest_block_height } = status.sync_info
   if (catching_up)
     note(
       `Warning: the node is still catching up, at height ${latest_block_height}: until it is in step, its validator misses every block.`,

@@ -8,9 +8,15 @@ import { CliError, exitCodes } from './exit.ts'
 export const withNode = (command: Command): Command =>
   command.option('--node <url>', "a node's CometBFT RPC; default $FORNAX_RPC_URL, or the node of this home")
 
+const namedNode = (command: Command): string | undefined =>
+  command.opts<{ node?: string }>().node ?? process.env['FORNAX_RPC_URL']
+
+/** Whether the options or the environment name a node; else this home's is asked. */
+export const isNodeNamed = (command: Command): boolean => Boolean(namedNode(command))
+
 /** A client of the node that the options, the environment or app.toml name. */
 export function clientOf(command: Command): NodeClient {
-  const asked = command.opts<{ node?: string }>().node ?? process.env['FORNAX_RPC_URL']
+  const asked = namedNode(command)
   if (asked) {
     const url = asked.replace(/^tcp:/, 'http:')
     if (!/^https?:\/\/[^\s/]+/.test(url))
