@@ -4,7 +4,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toHex } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
 import { askComet } from './comet.ts'
-import { FieldError } from './fields.ts'
+import { FieldError } from './field-error.ts'
 import { type CometRpc, cometRpc, RpcError, type TxJson } from './rpc.ts'
 
 /** An account's place in the chain's order of transactions. */

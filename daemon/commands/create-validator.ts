@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { parseCoins } from '../../core/coin.ts'
 import { fromJson, type Json } from '../../core/wire/json.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
 import { readGenesis } from '../../genesis/document.ts'
+import { readAmounts } from '../client/amounts.ts'
 import { asOperator } from '../client/fields.ts'
 import { CometKeyError, readKeys } from '../comet/keys.ts'
 import { accountAddress } from '../keyring/record.ts'
@@ -11,7 +11,7 @@ import { agentKeyMessage } from '../validator/agent-signer.ts'
 import { configOf, examples, globals, note } from './cli.ts'
 import { consensusKeyJson } from './comet.ts'
 import { CliError, exitCodes } from './exit.ts'
-import { nameToAddress } from './keyring.ts'
+import { keyNames } from './keyring.ts'
 import { addFieldOptions, fieldsJson, placedValues } from './message-fields.ts'
 import { clientOf } from './node.ts'
 import { requireOwnStatus } from './own-node.ts'
@@ -119,7 +119,7 @@ async function genericJson(command: Command, values: readonly string[]): Promise
       `--${mixed} does not go with the generic form (--description, --value, …)`,
       exitCodes.usage,
     )
-  return fieldsJson(command, CREATE_VALIDATOR, values, nameToAddress(command), ['validator_address'])
+  return fieldsJson(command, CREATE_VALIDATOR, values, keyNames(command), ['validator_address'])
 }
 
 const attributeOf = (name: string): string => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase())
@@ -202,7 +202,7 @@ function pubkeyJson(text: string): Json {
 }
 
 function amountJson(text: string): Json {
-  const [coin, ...others] = parseCoins(text)
+  const [coin, ...others] = readAmounts(text)
   if (coin === undefined || others.length > 0)
     throw new CliError(
       `the amount must be one coin, such as 100frx, not ${JSON.stringify(text)}`,

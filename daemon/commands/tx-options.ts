@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { type Coin, inSmallestUnit, parseCoins } from '../../core/coin.ts'
+import { type Coin, inSmallestUnit } from '../../core/coin.ts'
 import { sdk } from '../../core/error.ts'
+import { readAmounts } from '../client/amounts.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { withKeyring } from './keyring.ts'
 import { withNode } from './node.ts'
@@ -63,7 +64,7 @@ export function unsigned(name: string, text: string): bigint {
 
 /** The fee of a gas limit: `fees` as given, or each price times the limit. */
 export function feeCoins({ fees, gasPrices }: SendOptions, configured: string, gas: bigint): Coin[] {
-  if (fees !== undefined) return parseCoins(fees)
+  if (fees !== undefined) return readAmounts(fees)
   const prices = (gasPrices ?? configured).split(',').filter((p) => p !== '')
   const coins = prices.map((price) => {
     const [, whole, fraction = '', denom] =
@@ -73,5 +74,5 @@ export function feeCoins({ fees, gasPrices }: SendOptions, configured: string, g
     const scale = 10n ** BigInt(fraction.length)
     return `${(BigInt(whole + fraction) * gas + scale - 1n) / scale}${denom}`
   })
-  return parseCoins(coins.filter((c) => !/^0+[a-zA-Z]/.test(c)).join(','))
+  return readAmounts(coins.filter((c) => !/^0+[a-zA-Z]/.test(c)).join(','))
 }
