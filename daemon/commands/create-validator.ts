@@ -23,7 +23,7 @@ export const CREATE_VALIDATOR = 'cosmos.staking.v1beta1.MsgCreateValidator'
 
 /** The fields of the Cosmos SDK's validator.json, each an option too, with what they are where nothing is said. */
 const FIELDS = {
-  amount: ['what the validator stakes of its own, such as 100frx: 1 FRX is a unit of power', undefined],
+  amount: ['what the validator stakes of its own, such as 8frx: 1 FRX is a unit of power', undefined],
   moniker: ["its name; default this node's", undefined],
   identity: ['its Keybase identity', ''],
   website: ['its web page', ''],
@@ -44,7 +44,7 @@ const help = `
 The file, as the Cosmos SDK's command reads it; \`--template\` prints one that is filled in for this home:
   {
     "pubkey": {"@type":"/cosmos.crypto.ed25519.PubKey","key":"…"},
-    "amount": "100frx",
+    "amount": "8frx",
     "moniker": "my-node",
     "identity": "", "website": "", "security": "", "details": "",
     "commission-rate": "0.1",
@@ -83,7 +83,7 @@ export function createValidatorCommand(): Command {
       'after',
       help +
         examples(
-          'fornaxd tx staking create-validator --amount 100frx --from alice',
+          'fornaxd tx staking create-validator --amount 8frx --from alice',
           'fornaxd tx staking create-validator --template > validator.json',
           'fornaxd tx staking create-validator validator.json --from alice',
         ),
@@ -131,7 +131,7 @@ function template(command: Command): { [key: string]: Json } {
   return {
     pubkey: consensusKeyJson(readKeys(home.path).validator.publicKey),
     ...Object.fromEntries(filled),
-    amount: '100frx',
+    amount: '8frx',
     moniker: configOf(home)?.moniker ?? '',
   }
 }
@@ -205,7 +205,7 @@ function amountJson(text: string): Json {
   const [coin, ...others] = readAmounts(text)
   if (coin === undefined || others.length > 0)
     throw new CliError(
-      `the amount must be one coin, such as 100frx, not ${JSON.stringify(text)}`,
+      `the amount must be one coin, such as 8frx, not ${JSON.stringify(text)}`,
       exitCodes.usage,
     )
   return { denom: coin.denom, amount: coin.amount }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
@@ -91,6 +91,28 @@ describe('Settings of the environment', function () {
       expect(set.stderr).to.match(/FORNAX_LOG_LEVEL is set in this environment, and goes before the file/)
       expect((await run('config show rest.address', {})).stdout).to.equal('127.0.0.1:1317\n')
       expect((await run('config show log.level', {})).stdout).to.equal('warn\n')
+    })
+
+    it('of the file are refused by name and form as wrong usage, with what is nearest', async () => {
+      const before = readFileSync(home.appToml, 'utf8')
+      for (const [line, why] of [
+        [
+          'set rest.adress 127.0.0.1:1',
+          'the command line: rest.adress is not a setting: is rest.address meant?',
+        ],
+        [
+          'set reset.address 127.0.0.1:1',
+          'the command line: reset.address is not a setting: is rest.address meant?',
+        ],
+        ['set rest.address nonsense', 'the command line: rest.address is "nonsense", but must be host:port'],
+        ['show slot_tme', 'slot_tme is not a setting: is slot_time meant?'],
+        ['show whatever_else', 'whatever_else is not a setting: `fornaxd config show` lists them'],
+      ] as const) {
+        const { code, stdout, stderr } = await run(`config ${line}`, {})
+        expect([code, stdout], line).to.deep.equal([2, ''])
+        expect(stderr.startsWith(`Error: ${why}`), stderr).to.equal(true)
+      }
+      expect(readFileSync(home.appToml, 'utf8')).to.equal(before)
     })
 
     it('are the client’s too, and an option goes before them', async () => {
