@@ -268,8 +268,8 @@ function unreadableQuery(error: unknown): never {
   throw new RpcError(
     'tx_search',
     error.code,
+    'Invalid params',
     `failed to parse query: ${what}; one is such as message.sender='fornax1…' AND tx.height>5`,
-    '',
   )
 }
 

@@ -49,10 +49,10 @@ describe('comet rpc', () => {
     }
     const like = "; one is such as message.sender='fornax1…' AND tx.height>5"
     expect(await refusal('EOF')).to.equal(
-      `RpcError: tx_search: failed to parse query: it ends in the midst of a condition${like}`,
+      `RpcError: tx_search: Invalid params: failed to parse query: it ends in the midst of a condition${like}`,
     )
     expect(await refusal('offset 3: got "x", wanted y')).to.equal(
-      `RpcError: tx_search: failed to parse query: offset 3: got "x", wanted y${like}`,
+      `RpcError: tx_search: Invalid params: failed to parse query: offset 3: got "x", wanted y${like}`,
     )
     expect(await refusal('page should be within [1, 1] range')).to.equal(
       'RpcError: tx_search: Internal error: page should be within [1, 1] range',
