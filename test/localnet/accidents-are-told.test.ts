@@ -78,6 +78,33 @@ describe('an accident is told in one sentence, as the last line of the log:', fu
     writeFileSync(node.home.genesis, before)
   })
 
+  it('a genesis file that has changed before the first block is committed, and in what', async () => {
+    const before = readFileSync(node.home.genesis, 'utf8')
+    const [kept, document] = [`${node.home.store}.kept`, JSON.parse(before)]
+    execFileSync('mv', [node.home.store, kept])
+    const changed = async (change: object): Promise<string> => {
+      writeFileSync(node.home.genesis, JSON.stringify({ ...document, ...change }))
+      return refusal()
+    }
+    const told = (what: string): RegExp =>
+      new RegExp(
+        `^Error: .*another ${what} than the one that CometBFT's data began with.*fornaxd comet reset`,
+      )
+    const { bank, ...others } = document.app_state
+    const more = { ...bank, balances: bank.balances.slice(0, -1), supply: [] }
+    expect(await changed({ app_state: { ...others, bank: more } })).to.match(told('app_state'))
+    expect(await changed({ genesis_time: '2026-01-01T00:00:00Z' })).to.match(told('genesis_time'))
+    const { app_state, ...first } = document
+    writeFileSync(node.home.genesis, JSON.stringify({ app_state, ...first }, null, 4))
+    const { child, ended, works } = node.start('ignore')
+    await works()
+    child.kill('SIGTERM')
+    expect(await ended()).to.deep.equal({ code: 0, signal: null })
+    rmSync(node.home.store, { recursive: true })
+    execFileSync('mv', [kept, node.home.store])
+    writeFileSync(node.home.genesis, before)
+  })
+
   it('CometBFT’s data that are damaged, in its own words and after few tries', async () => {
     const file = join(node.home.cometData[1]!, 'CURRENT')
     const before = readFileSync(file)
