@@ -25,10 +25,10 @@ export function createProgram(): Command {
   const root = new Command('fornaxd')
     .description('The Fornax node: runs it, and speaks with it.')
     .option('--home <folder>', 'where the node keeps what it has (default: $FORNAX_HOME or ~/.fornaxd)')
-    .option('-o, --output <format>', 'text (for people, mostly YAML) or json', (value: string) => {
+    .option('-o, --output <format>', 'text or json', (value: string) => {
       if (value !== 'text' && value !== 'json')
         throw new CliError(
-          `--output must be text or json, not ${value}: text is YAML already, where it is not made for people`,
+          `--output must be text or json, not ${value}: what queries print as text is YAML`,
           exitCodes.usage,
         )
       return value

@@ -94,7 +94,7 @@ describe('fornaxd', function () {
     for (const line of ['nonsense', 'status --nonsense', 'keys show', 'keys show a b'])
       expect((await run(line)).stderr, line).to.match(/^Error: .*\n\(add --help for what there is\)\n$/)
     expect((await run('keys list -o yaml')).stderr).to.match(
-      /^Error: --output must be text or json, not yaml: text is YAML/,
+      /^Error: --output must be text or json, not yaml: what queries print as text is YAML\n$/,
     )
   })
 
