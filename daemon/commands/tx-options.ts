@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { type Coin, inSmallestUnit } from '../../core/coin.ts'
-import { sdk } from '../../core/error.ts'
 import { readAmounts } from '../client/amounts.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { withKeyring } from './keyring.ts'
@@ -70,7 +69,10 @@ export function feeCoins({ fees, gasPrices }: SendOptions, configured: string, g
     const [, whole, fraction = '', denom] =
       /^(\d+)(?:\.(\d{1,18}))?([a-zA-Z].*)$/.exec(inSmallestUnit(price).trim()) ?? []
     if (whole === undefined || denom === undefined)
-      throw sdk.invalidCoins(`${JSON.stringify(price)} is not a gas price such as 1000000000afrx`)
+      throw new CliError(
+        `--gas-prices: ${JSON.stringify(price)} is not a price such as 1000000000afrx`,
+        exitCodes.usage,
+      )
     const scale = 10n ** BigInt(fraction.length)
     return `${(BigInt(whole + fraction) * gas + scale - 1n) / scale}${denom}`
   })
