@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
 import { localUrl } from '../config/kinds.ts'
-import { configOf, examples, globals, note, print } from './cli.ts'
+import { configOrDefaults, examples, globals, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { requireOwn } from './own-node.ts'
 
@@ -55,10 +55,9 @@ async function check(options: { rest?: string }, command: Command): Promise<void
 }
 
 function restOf(command: Command): string {
-  const rest = configOf(globals(command).home)?.rest
-  if (rest?.enabled === false)
-    throw new CliError('the node serves no REST (rest.enabled): name another by --rest')
-  return localUrl(rest?.address ?? { host: '127.0.0.1', port: 1_317 })
+  const { rest } = configOrDefaults(globals(command).home)
+  if (!rest.enabled) throw new CliError('the node serves no REST (rest.enabled): name another by --rest')
+  return localUrl(rest.address)
 }
 
 const PATIENCE_MS = 10_000

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { NodeClient } from '../client/node.ts'
 import { localUrl } from '../config/kinds.ts'
-import { configOf, globals } from './cli.ts'
+import { configOrDefaults, globals } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 
 /** Adds the option that clientOf reads. */
@@ -28,6 +28,5 @@ export function clientOf(command: Command): NodeClient {
 
 /** A client of the node of this home. */
 export function clientOfHome(command: Command): NodeClient {
-  const config = configOf(globals(command).home)
-  return new NodeClient(localUrl(config?.comet.rpc_address ?? { host: '127.0.0.1', port: 26_657 }))
+  return new NodeClient(localUrl(configOrDefaults(globals(command).home).comet.rpc_address))
 }

@@ -119,6 +119,15 @@ describe('Settings of the environment', function () {
       const asked = await run('status', { FORNAX_COMET_RPC_ADDRESS: '127.0.0.1:9' })
       expect([asked.code, asked.stderr]).to.deep.equal([3, asked.stderr])
       expect(asked.stderr).to.match(/http:\/\/127\.0\.0\.1:9 /)
+      const bare = ['--home', join(dir.path, 'none')]
+      for (const [words, variable] of [
+        [['status'], 'FORNAX_COMET_RPC_ADDRESS'],
+        [['agent', 'check'], 'FORNAX_REST_ADDRESS'],
+      ] as const) {
+        const { code, stderr } = await fornaxd([...words, ...bare], '', { [variable]: '127.0.0.1:9' })
+        expect([code, stderr], stderr).to.deep.equal([3, stderr])
+        expect(stderr).to.contain('http://127.0.0.1:9')
+      }
       const started = await run('start --rest.address nonsense', { FORNAX_REST_ADDRESS: '127.0.0.1:99' })
       expect(started.stderr).to.match(/the command line: rest.address is "nonsense"/)
     })
