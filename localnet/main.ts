@@ -70,7 +70,7 @@ function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds
   const width = Math.max(...accounts.map((a) => a.name.length))
   const lines = [
     '',
-    `Chain ${chain_id} runs with ${nodes.length === 1 ? '1 validator' : `${nodes.length} validators`}, a block every ${slot_time} (${seconds} s to start).`,
+    `Chain ${chain_id} runs with ${nodes.length === 1 ? '1 validator' : `${nodes.length} validators`}, a block about every ${slot_time} (${seconds} s to start).`,
     '',
     `NODE    ${'REST'.padEnd(23)}${'RPC'.padEnd(24)}P2P`,
     ...nodes.map(

@@ -9,6 +9,7 @@ import type { Log } from '../../core/log.ts'
 import type { Module } from '../../core/module.ts'
 import { type Memory, memory } from '../../core/remembered.ts'
 import type { StateReader } from '../../core/state-reader.ts'
+import type { Beginning } from '../../genesis/beginning.ts'
 import type { GasPrice } from '../../modules/ante/api.ts'
 import type { Store } from '../store/store.ts'
 import { BLOCK_META_KEY, type BlockMeta, decodeBlockMeta } from './block-meta.ts'
@@ -38,8 +39,8 @@ export interface ChainOptions {
   readonly log: Log
   readonly reporter?: Reporter
   readonly ownTelemetry?: OwnTelemetry
-  /** Of the node's genesis file. Where given, a chain of another id is not begun. */
-  readonly chainId?: string
+  /** Of the node's genesis file. Where given, no chain begins otherwise. */
+  readonly beginning?: Beginning
 }
 
 /** A block between FinalizeBlock and Commit. */
@@ -62,7 +63,7 @@ export class Chain {
   readonly log: Log
   readonly reporter: Reporter | undefined
   readonly ownTelemetry: OwnTelemetry | undefined
-  readonly genesisChainId: string | undefined
+  readonly beginning: Beginning | undefined
   readonly execution: Execution
   readonly txs = new TxCache()
   /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
@@ -93,7 +94,7 @@ export class Chain {
     log,
     reporter,
     ownTelemetry,
-    chainId,
+    beginning,
   }: ChainOptions) {
     this.store = store
     this.router = createRouter(modules)
@@ -101,7 +102,7 @@ export class Chain {
     this.log = log
     this.reporter = reporter
     this.ownTelemetry = ownTelemetry
-    this.genesisChainId = chainId
+    this.beginning = beginning
     const onInternalError = (error: unknown): void =>
       log.error({ err: error }, 'a transaction raised an internal error')
     this.execution = {

@@ -6,7 +6,9 @@ import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { decodeTx } from '../../core/tx/decode.ts'
+import type { Json } from '../../core/wire/json.ts'
 import { genesisTransactions, readAppState } from '../../genesis/app-state.ts'
+import { type Beginning, differenceOf, hashOfJson } from '../../genesis/beginning.ts'
 import { ensureModuleAccount } from '../../modules/auth/api.ts'
 import { setConsensusParams } from '../../modules/consensus/api.ts'
 import type { Chain } from './chain.ts'
@@ -18,12 +20,9 @@ import { executing, runTx } from './execute.ts'
  */
 export async function initChain(chain: Chain, request: RequestInitChain): Promise<ResponseInitChain> {
   if (chain.store.height !== 0) throw new Error(`InitChain, but height ${chain.store.height} is committed`)
-  // CometBFT keeps the genesis that it has first seen, and begins with that.
-  if (chain.genesisChainId !== undefined && request.chainId !== chain.genesisChainId)
-    throw new Error(
-      `the genesis file is of chain ${chain.genesisChainId}, but CometBFT's data are of chain ${request.chainId}: put that chain's genesis file back, or begin ${chain.genesisChainId} in another home`,
-    )
   const initialHeight = request.initialHeight > 1n ? request.initialHeight : 1n
+  const appState = JSON.parse(fromUtf8(request.appStateBytes)) as Json
+  if (chain.beginning !== undefined) requireBeginning(chain.beginning, request, appState)
   const block: Block = {
     chainId: request.chainId,
     // As the SDK has it: genesis is of height 0 where the chain begins at 1, else of the first height.
@@ -41,7 +40,6 @@ export async function initChain(chain: Chain, request: RequestInitChain): Promis
   chain.working = new Journal(chain.store.latest)
   chain.workingHeight = Number(initialHeight) - 1
   const ctx = executing(chain.execution, chain.working, block, 'genesis')
-  const appState: unknown = JSON.parse(fromUtf8(request.appStateBytes))
   if (request.consensusParams === undefined) throw sdk.invalidRequest('genesis has no consensus parameters')
   setConsensusParams(ctx, request.consensusParams)
   for (const { module, genesis, state } of readAppState(chain.router.modules, appState)) {
@@ -57,6 +55,24 @@ export async function initChain(chain: Chain, request: RequestInitChain): Promis
   chain.working.takeEvents()
   chain.checked = new Journal(chain.working)
   return { validators, appHash: chain.store.appHash }
+}
+
+/** CometBFT keeps the genesis that it has first seen, and begins with that. */
+function requireBeginning(
+  file: Beginning,
+  { chainId, time, initialHeight }: RequestInitChain,
+  appState: Json,
+): void {
+  if (chainId !== file.chainId)
+    throw new Error(
+      `the genesis file is of chain ${file.chainId}, but CometBFT's data are of chain ${chainId}: put that chain's genesis file back, or begin ${file.chainId} in another home`,
+    )
+  const appStateHash = hashOfJson(appState)
+  const difference = differenceOf(file, { chainId, initialHeight, timeNs: nanosecondsOf(time), appStateHash })
+  if (difference !== undefined)
+    throw new Error(
+      `the genesis file has another ${difference} than the one that CometBFT's data began with, though the chain id is the same: put that one back, or have \`fornaxd comet reset\` delete those data, so that the chain begins with the file as it is`,
+    )
 }
 
 async function runGenesisTransactions(chain: Chain, block: Block, appState: unknown): Promise<void> {

@@ -4,7 +4,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toHex } from '../../core/bytes.ts'
 import { ChainError } from '../../core/error.ts'
 import { askComet } from './comet.ts'
-import { FieldError } from './fields.ts'
+import { FieldError } from './field-error.ts'
 import { type CometRpc, cometRpc, RpcError, type TxJson } from './rpc.ts'
 
 /** An account's place in the chain's order of transactions. */
@@ -34,11 +34,11 @@ const GRPC_PREFIX = /^rpc error: code = \w+ desc = /
 export class NodeClient {
   /** CometBFT's RPC: for answers that are shown as it gives them, and before the first block. */
   readonly rpc: CometRpc
-  readonly #url: string
+  readonly url: string
 
   constructor(url: string) {
     this.rpc = cometRpc(url)
-    this.#url = url
+    this.url = url
   }
 
   async chainId(): Promise<string> {
@@ -57,7 +57,7 @@ export class NodeClient {
       code = 0,
       codespace,
       log = '',
-    } = await askComet(this.#url, (comet) =>
+    } = await askComet(this.url, (comet) =>
       comet.abciQuery({ path, data, ...(height !== undefined && { height: Number(height) }) }),
     )
     if (code !== 0) throw new ChainError(codespace, code, log.replace(GRPC_PREFIX, ''))
@@ -89,7 +89,7 @@ export class NodeClient {
    * does not by then.
    */
   async broadcast(tx: Uint8Array, waitMs = 0): Promise<Outcome> {
-    const told = await askComet(this.#url, (comet) => comet.broadcastTxSync({ tx }))
+    const told = await askComet(this.url, (comet) => comet.broadcastTxSync({ tx }))
     const { code, codespace = '', log = '' } = told
     const hash = toHex(told.hash).toUpperCase()
     const deadline = Date.now() + waitMs

@@ -211,10 +211,7 @@ export interface CometRpc {
   validators(height?: bigint, page?: number): Promise<Validators>
   /** Rejects with RpcError ("not found") for a transaction that is in no block. */
   tx(hash: Uint8Array): Promise<TxJson>
-  txSearch(
-    query: string,
-    options?: { page?: number; perPage?: number; descending?: boolean },
-  ): Promise<{ txs: TxJson[]; total_count: string }>
+  txSearch(query: string, options?: { page?: number; perPage?: number; descending?: boolean }): Promise<Found>
   /** Resolves when CheckTx has judged the transaction. */
   broadcastTxSync(tx: Uint8Array): Promise<BroadcastSync>
   /** Resolves when the transaction is in a block, or CheckTx refused it. */
@@ -244,16 +241,36 @@ export function cometRpc(url: string, { timeoutMs = PATIENCE_MS }: { timeoutMs?:
     validators: (height, page = 1) => call('validators', { ...at(height), page: `${page}`, per_page: '100' }),
     tx: (hash) => call('tx', { hash: base64(hash), prove: false }),
     txSearch: (query, { page = 1, perPage = 30, descending = false } = {}) =>
-      call('tx_search', {
+      call<Found>('tx_search', {
         query,
         prove: false,
         page: `${page}`,
         per_page: `${perPage}`,
         order_by: descending ? 'desc' : 'asc',
-      }),
+      }).catch(unreadableQuery),
     broadcastTxSync: (tx) => call('broadcast_tx_sync', { tx: base64(tx) }),
     broadcastTxCommit: (tx) => call('broadcast_tx_commit', { tx: base64(tx) }, Math.max(timeoutMs, 20_000)),
   }
+}
+
+interface Found {
+  readonly txs: TxJson[]
+  readonly total_count: string
+}
+
+/** CometBFT says of a query that it cannot read what its parser met: for one that ends too early, `EOF` and no more. */
+function unreadableQuery(error: unknown): never {
+  if (!(error instanceof RpcError)) throw error
+  const met = error.data === '' ? error.message.slice('tx_search: '.length) : error.data
+  const end = /(?:^|: )EOF$/.test(met)
+  if (!end && !/^(?:failed to parse query: )?offset \d+: /.test(met)) throw error
+  const what = end ? 'it ends in the midst of a condition' : met.replace('failed to parse query: ', '')
+  throw new RpcError(
+    'tx_search',
+    error.code,
+    'Invalid params',
+    `failed to parse query: ${what}; one is such as message.sender='fornax1…' AND tx.height>5`,
+  )
 }
 
 /** The result of a method. Rejects with RpcError or RpcUnavailable. */

@@ -35,6 +35,8 @@ export class CometKeyError extends Error {
 /** The signing state of a validator that has signed nothing. */
 export const NOTHING_SIGNED = `${JSON.stringify({ height: '0', round: 0, step: 0 }, null, 2)}\n`
 
+const nodeKeyPath = (home: string): string => join(home, 'config/node_key.json')
+
 const PRIVATE = 'tendermint/PrivKeyEd25519'
 const PUBLIC = 'tendermint/PubKeyEd25519'
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
@@ -92,13 +94,12 @@ export function ensureKeys(
   home: string,
   make: (which: 'node' | 'validator') => CometKey = () => cometKey(),
 ): CometKeys {
-  const nodeKeyPath = join(home, 'config/node_key.json')
   const validatorKeyPath = join(home, 'config/priv_validator_key.json')
   const statePath = join(home, 'data/priv_validator_state.json')
   const hasBlocks = ['data/blockstore.db', 'data/application.db'].some((path) => existsSync(join(home, path)))
-  if (!existsSync(nodeKeyPath)) {
+  if (!existsSync(nodeKeyPath(home))) {
     const key = make('node')
-    writeJson(nodeKeyPath, { priv_key: keyJson(key) })
+    writeJson(nodeKeyPath(home), { priv_key: keyJson(key) })
   }
   if (!existsSync(validatorKeyPath)) {
     if (hasBlocks)
@@ -123,10 +124,16 @@ export function ensureKeys(
   return readKeys(home)
 }
 
+/** The id of the node key under `home`, or undefined where there is none. Throws CometKeyError for a file that is no such key. */
+export function nodeIdIn(home: string): string | undefined {
+  const path = nodeKeyPath(home)
+  return existsSync(path) ? hex(readKey(path).address) : undefined
+}
+
 /** The keys under `home`. Throws CometKeyError where one is missing or is no such key. */
 export function readKeys(home: string): CometKeys {
   return {
-    nodeId: hex(readKey(join(home, 'config/node_key.json')).address),
+    nodeId: hex(readKey(nodeKeyPath(home)).address),
     validator: readKey(join(home, 'config/priv_validator_key.json')),
   }
 }

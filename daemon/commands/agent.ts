@@ -1,8 +1,9 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
 import { localUrl } from '../config/kinds.ts'
-import { configOf, examples, globals, print } from './cli.ts'
+import { configOrDefaults, examples, globals, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
+import { requireOwn } from './own-node.ts'
 
 const explanation = `
 Exits with 0 where nothing is wrong, with 1 where something is. The node says the same in its log as it comes and goes, at
@@ -46,26 +47,44 @@ async function check(options: { rest?: string }, command: Command): Promise<void
   const url = options.rest ?? restOf(command)
   if (!/^https?:\/\/[^\s/]+/.test(url))
     throw new CliError(`--rest must be a URL such as http://127.0.0.1:1317, not ${url}`, exitCodes.usage)
-  const told = await telemetryOf(url.replace(/\/+$/, ''))
+  const base = url.replace(/\/+$/, '')
+  if (options.rest === undefined) await requireOwnRest(command, base)
+  const told = await telemetryOf(base)
   print(command, told as unknown as { [key: string]: Json }, () => describe(told))
   if (told.findings.length > 0 || told.stalled === true) process.exitCode = exitCodes.failure
 }
 
 function restOf(command: Command): string {
-  const rest = configOf(globals(command).home)?.rest
-  if (rest?.enabled === false)
-    throw new CliError('the node serves no REST (rest.enabled): name another by --rest')
-  return localUrl(rest?.address ?? { host: '127.0.0.1', port: 1_317 })
+  const { rest } = configOrDefaults(globals(command).home)
+  if (!rest.enabled) throw new CliError('the node serves no REST (rest.enabled): name another by --rest')
+  return localUrl(rest.address)
 }
 
 const PATIENCE_MS = 10_000
 
+const ask = (url: string, path: string): Promise<Response> =>
+  fetch(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
+    throw new CliError(`the node does not answer at ${url}: is it running?`, exitCodes.unreachable)
+  })
+
+/** Of the answer of REST. */
+interface NodeInfo {
+  readonly default_node_info: { readonly default_node_id: string; readonly moniker: string }
+}
+
+async function requireOwnRest(command: Command, url: string): Promise<void> {
+  const answer = await ask(url, '/cosmos/base/tendermint/v1beta1/node_info')
+  if (!answer.ok) {
+    // Without its CometBFT, a node tells of its agents all the same.
+    note(`Note: ${url} does not tell whose node it is (${answer.status})`)
+    return
+  }
+  const { default_node_id: id, moniker } = ((await answer.json()) as NodeInfo).default_node_info
+  requireOwn(command, { id, moniker, url }, { by: '--rest', setting: 'rest.address' })
+}
+
 async function telemetryOf(url: string): Promise<Telemetry> {
-  const answer = await fetch(`${url}/agents/telemetry`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
-    () => {
-      throw new CliError(`the node does not answer at ${url}: is it running?`, exitCodes.unreachable)
-    },
-  )
+  const answer = await ask(url, '/agents/telemetry')
   if (!answer.ok)
     throw new CliError(
       `${url}/agents/telemetry answers ${answer.status}: it is not a node’s REST, or an older one’s`,

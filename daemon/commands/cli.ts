@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
 import { withEnvironment } from '../config/environment.ts'
-import { readConfig } from '../config/file.ts'
+import { defaultConfig, readConfig } from '../config/file.ts'
 import { defaultHome, type Home, homeLayout } from '../config/home.ts'
 import type { Config } from '../config/settings.ts'
 import { toYaml } from './yaml.ts'
@@ -35,6 +35,9 @@ export function configOf(home: Home): Config | undefined {
     throw error
   }
 }
+
+/** The same, at the defaults where this home has none. */
+export const configOrDefaults = (home: Home): Config => configOf(home) ?? withEnvironment(defaultConfig())
 
 /** Writes a result to stdout: JSON, or text for people: by default YAML. */
 export function print(command: Command, value: Json, text?: () => string): void {

@@ -1,12 +1,20 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
 import { settingsOfEnvironment, unknownVariables, withEnvironment } from '../config/environment.ts'
-import { readConfig, renderConfig, settingsInFile, valueAt, withSettings } from '../config/file.ts'
+import {
+  ConfigError,
+  readConfig,
+  renderConfig,
+  settingsInFile,
+  valueAt,
+  withSettings,
+} from '../config/file.ts'
+import { nearest } from '../config/nearest.ts'
 import type { Config } from '../config/settings.ts'
 import { everySetting } from '../config/settings.ts'
 import { writeFileAtomically } from '../files.ts'
 import { examples, globals, note, print, table } from './cli.ts'
-import { CliError } from './exit.ts'
+import { CliError, exitCodes } from './exit.ts'
 
 const help = `
 The environment goes before the file: FORNAX_REST_ADDRESS is rest.address, FORNAX_COMET_RPC_ADDRESS comet.rpc_address, and so
@@ -64,7 +72,14 @@ function show(): Command {
 
 function showOne(command: Command, config: Config, path: string): void {
   const entry = [...everySetting()].find((s) => s.path === path)
-  if (!entry) throw new CliError(`${path} is not a setting: \`fornaxd config show\` lists them`)
+  if (!entry) {
+    const meant = nearest(
+      path,
+      [...everySetting()].map((s) => s.path),
+    )
+    const hint = meant ? `is ${meant} meant?` : '`fornaxd config show` lists them'
+    throw new CliError(`${path} is not a setting: ${hint}`, exitCodes.usage)
+  }
   const text = entry.setting.kind.render(valueAt(config, entry.section, entry.key))
   const given = settingsOfEnvironment().find((s) => s.path === path)
   if (given) note(`${path} is from ${given.variable}`)
@@ -121,10 +136,20 @@ function set(): Command {
     )
     .action((path: string, value: string, _options: unknown, command: Command) => {
       const { appToml } = globals(command).home
-      const config = withSettings(readConfig(appToml), [[path, value]])
+      const config = changed(readConfig(appToml), path, value)
       writeFileAtomically(appToml, renderConfig(config))
       note(`${path} is set; it takes effect when the node starts again`)
       const given = settingsOfEnvironment().find((s) => s.path === path)
       if (given) note(`Warning: ${given.variable} is set in this environment, and goes before the file`)
     })
+}
+
+/** The settings with one changed; what is wrong with it is wrong usage. */
+function changed(config: Config, path: string, value: string): Config {
+  try {
+    return withSettings(config, [[path, value]])
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new CliError(error.message, exitCodes.usage)
+  }
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { parseCoins } from '../../core/coin.ts'
 import { fromJson, type Json } from '../../core/wire/json.ts'
 import { type Any, packAny } from '../../core/wire/registry.ts'
 import { readGenesis } from '../../genesis/document.ts'
+import { readAmounts } from '../client/amounts.ts'
 import { asOperator } from '../client/fields.ts'
 import { CometKeyError, readKeys } from '../comet/keys.ts'
 import { accountAddress } from '../keyring/record.ts'
@@ -11,9 +11,10 @@ import { agentKeyMessage } from '../validator/agent-signer.ts'
 import { configOf, examples, globals, note } from './cli.ts'
 import { consensusKeyJson } from './comet.ts'
 import { CliError, exitCodes } from './exit.ts'
-import { nameToAddress } from './keyring.ts'
+import { keyNames } from './keyring.ts'
 import { addFieldOptions, fieldsJson, placedValues } from './message-fields.ts'
 import { clientOf } from './node.ts'
+import { requireOwnStatus } from './own-node.ts'
 import { readJson } from './tx-files.ts'
 import { type SendOptions, withSending } from './tx-options.ts'
 import { keyOf, send } from './tx-send.ts'
@@ -22,7 +23,7 @@ export const CREATE_VALIDATOR = 'cosmos.staking.v1beta1.MsgCreateValidator'
 
 /** The fields of the Cosmos SDK's validator.json, each an option too, with what they are where nothing is said. */
 const FIELDS = {
-  amount: ['what the validator stakes of its own, such as 100frx: 1 FRX is a unit of power', undefined],
+  amount: ['what the validator stakes of its own, such as 8frx: 1 FRX is a unit of power', undefined],
   moniker: ["its name; default this node's", undefined],
   identity: ['its Keybase identity', ''],
   website: ['its web page', ''],
@@ -43,7 +44,7 @@ const help = `
 The file, as the Cosmos SDK's command reads it; \`--template\` prints one that is filled in for this home:
   {
     "pubkey": {"@type":"/cosmos.crypto.ed25519.PubKey","key":"…"},
-    "amount": "100frx",
+    "amount": "8frx",
     "moniker": "my-node",
     "identity": "", "website": "", "security": "", "details": "",
     "commission-rate": "0.1",
@@ -82,7 +83,7 @@ export function createValidatorCommand(): Command {
       'after',
       help +
         examples(
-          'fornaxd tx staking create-validator --amount 100frx --from alice',
+          'fornaxd tx staking create-validator --amount 8frx --from alice',
           'fornaxd tx staking create-validator --template > validator.json',
           'fornaxd tx staking create-validator validator.json --from alice',
         ),
@@ -103,7 +104,7 @@ export function createValidatorCommand(): Command {
       const messages = [packAny(CREATE_VALIDATOR, fromJson(CREATE_VALIDATOR, json, 'create-validator'))]
       if (!isGeneric && flags.agentKey)
         messages.push(...(await registration(command, operator, json['pubkey']!)))
-      if (!flags.generateOnly && !flags.offline) await warnWhileBehind(command)
+      if (!flags.generateOnly && !flags.offline) await checkNode(command)
       await send(command, messages, key)
       if (!flags.generateOnly && !flags.dryRun)
         note(`The validator is ${operator}: \`fornaxd query staking validator ${operator}\` shows it.`)
@@ -118,7 +119,7 @@ async function genericJson(command: Command, values: readonly string[]): Promise
       `--${mixed} does not go with the generic form (--description, --value, …)`,
       exitCodes.usage,
     )
-  return fieldsJson(command, CREATE_VALIDATOR, values, nameToAddress(command), ['validator_address'])
+  return fieldsJson(command, CREATE_VALIDATOR, values, keyNames(command), ['validator_address'])
 }
 
 const attributeOf = (name: string): string => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase())
@@ -130,7 +131,7 @@ function template(command: Command): { [key: string]: Json } {
   return {
     pubkey: consensusKeyJson(readKeys(home.path).validator.publicKey),
     ...Object.fromEntries(filled),
-    amount: '100frx',
+    amount: '8frx',
     moniker: configOf(home)?.moniker ?? '',
   }
 }
@@ -201,10 +202,10 @@ function pubkeyJson(text: string): Json {
 }
 
 function amountJson(text: string): Json {
-  const [coin, ...others] = parseCoins(text)
+  const [coin, ...others] = readAmounts(text)
   if (coin === undefined || others.length > 0)
     throw new CliError(
-      `the amount must be one coin, such as 100frx, not ${JSON.stringify(text)}`,
+      `the amount must be one coin, such as 8frx, not ${JSON.stringify(text)}`,
       exitCodes.usage,
     )
   return { denom: coin.denom, amount: coin.amount }
@@ -235,8 +236,11 @@ function ownKeyIfAny(home: string): Json | undefined {
   }
 }
 
-async function warnWhileBehind(command: Command): Promise<void> {
-  const { catching_up, latest_block_height } = (await clientOf(command).rpc.status()).sync_info
+async function checkNode(command: Command): Promise<void> {
+  const client = clientOf(command)
+  const status = await client.rpc.status()
+  requireOwnStatus(command, status, client.url)
+  const { catching_up, latest_block_height } = status.sync_info
   if (catching_up)
     note(
       `Warning: the node is still catching up, at height ${latest_block_height}: until it is in step, its validator misses every block.`,

@@ -5,7 +5,7 @@ import { asOperator } from '../client/fields.ts'
 import { accountAddress } from '../keyring/record.ts'
 import { examples } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
-import { nameToAddress } from './keyring.ts'
+import { keyNames } from './keyring.ts'
 import { addFields, fieldsJson, placedValues } from './message-fields.ts'
 import { type SendOptions, withSending } from './tx-options.ts'
 import { keyOf, send } from './tx-send.ts'
@@ -49,7 +49,7 @@ export function editValidatorCommand(): Command {
       const { from } = command.opts<SendOptions>()
       if (from === undefined) throw new CliError('--from must name the key that signs', exitCodes.usage)
       const key = await keyOf(command, from)
-      const json = await fieldsJson(command, EDIT_VALIDATOR, placedValues(args), nameToAddress(command), [
+      const json = await fieldsJson(command, EDIT_VALIDATOR, placedValues(args), keyNames(command), [
         'validator_address',
       ])
       json['description'] = description(command, json['description'])

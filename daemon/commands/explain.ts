@@ -9,7 +9,7 @@ import { explain } from '../classifier/explanation.ts'
 import type { NodeClient } from '../client/node.ts'
 import { type Absence, absence } from './absence.ts'
 import { examples, print } from './cli.ts'
-import { nameToAddress, withKeyring } from './keyring.ts'
+import { keyNames, withKeyring } from './keyring.ts'
 import { clientOf, withNode } from './node.ts'
 import { asked, askedFeatures, askedIfAny, askedScores, engineAt, valuesOf } from './questions.ts'
 import { unsigned } from './tx-options.ts'
@@ -29,7 +29,7 @@ export function explainCommand(): Command {
     .action(async (validator: string, options: { height?: string }, command: Command) => {
       const at = options.height === undefined ? undefined : unsigned('--height', options.height)
       const client = clientOf(command)
-      const named = await nameToAddress(command)(validator)
+      const named = await keyNames(command).addressOf(validator)
       const operator = formatAddress(parseValidator(named ?? validator), VALIDATOR_PREFIX)
       const { height } = await askedScores(client, at)
       const standing = await asked<QueryStandingResponse>(

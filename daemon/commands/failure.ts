@@ -3,7 +3,8 @@ import { ChainError } from '../../core/error.ts'
 import { GenesisError } from '../../genesis/document.ts'
 import { ListenError } from '../abci/errors.ts'
 import { ModelMissing } from '../classifier/classifier.ts'
-import { FieldError } from '../client/fields.ts'
+import { withFrx } from '../client/amounts.ts'
+import { FieldError } from '../client/field-error.ts'
 import { RpcError, RpcUnavailable } from '../client/rpc.ts'
 import { SignError } from '../client/sign.ts'
 import { CometBinaryError } from '../comet/binary.ts'
@@ -66,7 +67,7 @@ export function failureOf(error: unknown): Failure {
       exitCode: exitCodes.failure,
     }
   return {
-    reason: `Error: ${error instanceof Error ? error.message : String(error)}\n`,
+    reason: `Error: ${withFrx(error instanceof Error ? error.message : String(error))}\n`,
     origin: originOf(error),
     exitCode: exitCodeOf(error),
   }

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { isAddress } from '../../core/address.ts'
-import { formatCoins, parseCoins } from '../../core/coin.ts'
+import { formatCoins } from '../../core/coin.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { addAccount } from '../../genesis/accounts.ts'
 import { DENOM, readGenesis, renderGenesis } from '../../genesis/document.ts'
 import { checkGentxs, collectGentxs, makeGentx } from '../../genesis/gentx.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
+import { readAmounts } from '../client/amounts.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { withEnvironment } from '../config/environment.ts'
 import { readConfig, renderConfig, withSettings } from '../config/file.ts'
@@ -48,7 +49,7 @@ function addAccountCommand(): Command {
       const { home } = globals(command)
       const address = isAddress(who) ? who : accountAddress((await keyringOf(command).get(who)).publicKey)
       const document = readGenesis(home.genesis)
-      const given = parseCoins(typed)
+      const given = readAmounts(typed)
       addAccount(document, address, given)
       writeFileAtomically(home.genesis, renderGenesis(document))
       const coins = formatCoins(given)
@@ -85,7 +86,7 @@ function gentx(): Command {
       const { publicKey } = await ring.get(name)
       if (publicKey.kind !== 'secp256k1')
         throw new CliError(`${name} is a multisig key: a single key signs a gentx`)
-      const [coin, ...others] = parseCoins(amount)
+      const [coin, ...others] = readAmounts(amount)
       if (!coin || coin.denom !== DENOM || others.length > 0)
         throw new CliError(`the stake must be an amount of ${DENOM}, not ${amount}`)
       const config = withEnvironment(readConfig(home.appToml))

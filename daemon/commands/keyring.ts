@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ResolveName } from '../client/fields.ts'
+import type { KeyNames } from '../client/fields.ts'
 import { type Backend, Keyring } from '../keyring/keyring.ts'
 import { accountAddress } from '../keyring/record.ts'
 import { configOf, globals } from './cli.ts'
@@ -25,10 +25,12 @@ export function keyringOf(command: Command): Keyring {
   )
 }
 
-/** Knows the addresses of the keys of that keyring. */
-export function nameToAddress(command: Command): ResolveName {
-  return async (name) => {
-    const ring = keyringOf(command)
-    return (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined
+/** The names in that keyring. */
+export function keyNames(command: Command): KeyNames {
+  const ring = keyringOf(command)
+  return {
+    addressOf: async (name) =>
+      (await ring.has(name)) ? accountAddress((await ring.get(name)).publicKey) : undefined,
+    where: `${ring.folder} (\`fornaxd keys list\` shows those there are)`,
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type FieldDescriptor, messageDescriptor } from '../../core/wire/descriptors.ts'
 import type { Json } from '../../core/wire/json.ts'
-import { fieldHelp, fieldJson, isPagination, isPlain, kebab, type ResolveName } from '../client/fields.ts'
+import { fieldHelp, fieldJson, isPagination, isPlain, type KeyNames, kebab } from '../client/fields.ts'
 
 const camel = (option: string): string => option.replace(/-([a-z0-9])/g, (_, c: string) => c.toUpperCase())
 
@@ -63,7 +63,7 @@ export async function fieldsJson(
   command: Command,
   type: string,
   values: readonly string[],
-  resolve: ResolveName,
+  names: KeyNames,
   without: readonly string[] = [],
 ): Promise<{ [key: string]: Json }> {
   const fields = messageDescriptor(type).fields.filter((f) => !without.includes(f.name))
@@ -78,7 +78,7 @@ export async function fieldsJson(
     const given = options[camel(optionOf(field))]
     const place = plain.indexOf(field)
     const text = typeof given === 'string' ? given : place >= 0 ? values[place] : undefined
-    if (text !== undefined) out[field.name] = await fieldJson(field, text, resolve)
+    if (text !== undefined) out[field.name] = await fieldJson(field, text, names)
   }
   return out
 }

@@ -1,16 +1,22 @@
 import type { Command } from 'commander'
 import { NodeClient } from '../client/node.ts'
 import { localUrl } from '../config/kinds.ts'
-import { configOf, globals } from './cli.ts'
+import { configOrDefaults, globals } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 
 /** Adds the option that clientOf reads. */
 export const withNode = (command: Command): Command =>
   command.option('--node <url>', "a node's CometBFT RPC; default $FORNAX_RPC_URL, or the node of this home")
 
+const namedNode = (command: Command): string | undefined =>
+  command.opts<{ node?: string }>().node ?? process.env['FORNAX_RPC_URL']
+
+/** Whether the options or the environment name a node; else this home's is asked. */
+export const isNodeNamed = (command: Command): boolean => Boolean(namedNode(command))
+
 /** A client of the node that the options, the environment or app.toml name. */
 export function clientOf(command: Command): NodeClient {
-  const asked = command.opts<{ node?: string }>().node ?? process.env['FORNAX_RPC_URL']
+  const asked = namedNode(command)
   if (asked) {
     const url = asked.replace(/^tcp:/, 'http:')
     if (!/^https?:\/\/[^\s/]+/.test(url))
@@ -22,6 +28,5 @@ export function clientOf(command: Command): NodeClient {
 
 /** A client of the node of this home. */
 export function clientOfHome(command: Command): NodeClient {
-  const config = configOf(globals(command).home)
-  return new NodeClient(localUrl(config?.comet.rpc_address ?? { host: '127.0.0.1', port: 26_657 }))
+  return new NodeClient(localUrl(configOrDefaults(globals(command).home).comet.rpc_address))
 }

@@ -27,7 +27,10 @@ export function createProgram(): Command {
     .option('--home <folder>', 'where the node keeps what it has (default: $FORNAX_HOME or ~/.fornaxd)')
     .option('-o, --output <format>', 'text or json', (value: string) => {
       if (value !== 'text' && value !== 'json')
-        throw new CliError(`--output must be text or json, not ${value}`, exitCodes.usage)
+        throw new CliError(
+          `--output must be text or json, not ${value}: what queries print as text is YAML`,
+          exitCodes.usage,
+        )
       return value
     })
     .option('--verbose', 'show where in the program an error arose')
@@ -60,6 +63,7 @@ export function createProgram(): Command {
 /** Settings that commander hands on to subcommands only where it makes them itself. */
 function prepare(command: Command): void {
   command.exitOverride().showHelpAfterError('(add --help for what there is)').helpCommand(false)
+  command.configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'Error:')) })
   command.configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
   for (const sub of command.commands) prepare(sub)
 }

@@ -11,7 +11,7 @@ import type { NodeClient } from '../client/node.ts'
 import { examples, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { explainCommand } from './explain.ts'
-import { nameToAddress, withKeyring } from './keyring.ts'
+import { keyNames, withKeyring } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
 import { clientOf, withNode } from './node.ts'
 import { verifyScoresCommand } from './scores.ts'
@@ -68,7 +68,7 @@ function methodCommand(module: string, { service, method, input, output, alias }
     )
     .action(async (...args: unknown[]) => {
       const values = placedValues(args)
-      const json = await fieldsJson(command, input, values, nameToAddress(command))
+      const json = await fieldsJson(command, input, values, keyNames(command))
       const request = wireType(input)
         .encode(fromJson(input, json, kebab(method)))
         .finish()

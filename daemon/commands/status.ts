@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import type { Json } from '../../core/wire/json.ts'
 import { type HaltReport, haltReport, withheldBlocks } from '../client/halt-report.ts'
-import { type CometRpc, RpcError, RpcUnavailable } from '../client/rpc.ts'
+import { type CometRpc, RpcError, RpcUnavailable, type Status } from '../client/rpc.ts'
 import { examples, note, print } from './cli.ts'
 import { clientOf, withNode } from './node.ts'
+import { requireOwnStatus } from './own-node.ts'
 
 export function statusCommand(): Command {
   return withNode(new Command('status').description('tell where the node stands'))
@@ -19,8 +20,10 @@ export function statusCommand(): Command {
     .action(async (options: { wait?: true }, command: Command) => {
       const client = clientOf(command)
       const { rpc } = client
-      if (options.wait) await inStep(rpc)
+      const ofThis = (status: Status): void => requireOwnStatus(command, status, client.url)
+      if (options.wait) await inStep(rpc, ofThis)
       const status = await rpc.status()
+      ofThis(status)
       const peers = await rpc.peerCount()
       const halt = await haltReport(client)
       const { node_info: node, sync_info: sync, validator_info: validator } = status
@@ -46,11 +49,11 @@ export function statusCommand(): Command {
 const ASK_MS = 500
 const TELL_MS = 5000
 
-/** Waits until a node answers and catches up no longer, and tells of its height meanwhile. */
-async function inStep(rpc: CometRpc): Promise<void> {
+/** Waits until a node answers and catches up no longer, and tells of its height meanwhile. `check` throws for a wrong one. */
+async function inStep(rpc: CometRpc, check: (status: Status) => void): Promise<void> {
   let told = performance.now()
   for (;;) {
-    const state = await heightOf(rpc)
+    const state = await heightOf(rpc, check)
     if (state?.isBehind === false) return
     if (performance.now() - told > TELL_MS) {
       told = performance.now()
@@ -61,9 +64,14 @@ async function inStep(rpc: CometRpc): Promise<void> {
 }
 
 /** Nothing where the node does not answer. */
-async function heightOf(rpc: CometRpc): Promise<{ height: string; isBehind: boolean } | undefined> {
+async function heightOf(
+  rpc: CometRpc,
+  check: (status: Status) => void,
+): Promise<{ height: string; isBehind: boolean } | undefined> {
   try {
-    const { latest_block_height, catching_up } = (await rpc.status()).sync_info
+    const status = await rpc.status()
+    check(status)
+    const { latest_block_height, catching_up } = status.sync_info
     return { height: latest_block_height, isBehind: catching_up }
   } catch (error) {
     if (error instanceof RpcUnavailable || error instanceof RpcError) return undefined

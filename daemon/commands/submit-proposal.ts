@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { parseCoins } from '../../core/coin.ts'
-import { ChainError } from '../../core/error.ts'
 import { fromJson, type Json } from '../../core/wire/json.ts'
 import { packAny } from '../../core/wire/registry.ts'
+import { readAmounts } from '../client/amounts.ts'
+import { FieldError } from '../client/field-error.ts'
 import { accountAddress } from '../keyring/record.ts'
 import { examples } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
@@ -57,9 +57,9 @@ function proposalJson(file: string, proposer: string): Json {
 
 function coinsJson(file: string, deposit: Json): Json {
   try {
-    return parseCoins(String(deposit)).map(({ denom, amount }) => ({ denom, amount }))
+    return readAmounts(String(deposit)).map(({ denom, amount }) => ({ denom, amount }))
   } catch (error) {
-    if (!(error instanceof ChainError)) throw error
+    if (!(error instanceof FieldError)) throw error
     throw new CliError(`${file}: deposit: ${error.message}`)
   }
 }

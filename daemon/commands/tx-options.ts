@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type Coin, inSmallestUnit, parseCoins } from '../../core/coin.ts'
-import { sdk } from '../../core/error.ts'
+import { type Coin, inSmallestUnit } from '../../core/coin.ts'
+import { readAmounts } from '../client/amounts.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { withKeyring } from './keyring.ts'
 import { withNode } from './node.ts'
@@ -63,15 +63,18 @@ export function unsigned(name: string, text: string): bigint {
 
 /** The fee of a gas limit: `fees` as given, or each price times the limit. */
 export function feeCoins({ fees, gasPrices }: SendOptions, configured: string, gas: bigint): Coin[] {
-  if (fees !== undefined) return parseCoins(fees)
+  if (fees !== undefined) return readAmounts(fees)
   const prices = (gasPrices ?? configured).split(',').filter((p) => p !== '')
   const coins = prices.map((price) => {
     const [, whole, fraction = '', denom] =
       /^(\d+)(?:\.(\d{1,18}))?([a-zA-Z].*)$/.exec(inSmallestUnit(price).trim()) ?? []
     if (whole === undefined || denom === undefined)
-      throw sdk.invalidCoins(`${JSON.stringify(price)} is not a gas price such as 1000000000afrx`)
+      throw new CliError(
+        `--gas-prices: ${JSON.stringify(price)} is not a price such as 1000000000afrx`,
+        exitCodes.usage,
+      )
     const scale = 10n ** BigInt(fraction.length)
     return `${(BigInt(whole + fraction) * gas + scale - 1n) / scale}${denom}`
   })
-  return parseCoins(coins.filter((c) => !/^0+[a-zA-Z]/.test(c)).join(','))
+  return readAmounts(coins.filter((c) => !/^0+[a-zA-Z]/.test(c)).join(','))
 }

@@ -10,7 +10,7 @@ import { examples } from './cli.ts'
 import { CREATE_VALIDATOR, createValidatorCommand } from './create-validator.ts'
 import { EDIT_VALIDATOR, editValidatorCommand } from './edit-validator.ts'
 import { CliError, exitCodes } from './exit.ts'
-import { nameToAddress } from './keyring.ts'
+import { keyNames } from './keyring.ts'
 import { addFields, exampleValues, fieldsJson, placedValues } from './message-fields.ts'
 import { SUBMIT_PROPOSAL, submitProposalCommand } from './submit-proposal.ts'
 import { broadcastCommand, multisignCommand, signCommand } from './tx-files.ts'
@@ -75,7 +75,7 @@ function messageCommand(module: string, message: Message): Command {
       const values = placedValues(args)
       const { from, generateOnly } = command.opts<SendOptions>()
       const key = from === undefined ? undefined : await keyOf(command, from)
-      const json = await fieldsJson(command, input, values, nameToAddress(command), actor ? [actor.name] : [])
+      const json = await fieldsJson(command, input, values, keyNames(command), actor ? [actor.name] : [])
       if (actor) json[actor.name] = actorOf(actor, key, generateOnly === true)
       await send(command, [packAny(input, fromJson(input, json, kebab(method)))], key)
     })

@@ -1,4 +1,5 @@
 import { withSettings } from './file.ts'
+import { nearest } from './nearest.ts'
 import { type Config, everySetting } from './settings.ts'
 
 /** Variables that are no settings. */
@@ -45,22 +46,7 @@ export function unknownVariables(env: Environment = process.env): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('FORNAX_') && !known.includes(name))
     .map((name) => {
-      const [nearest] = known
-        .map((other) => ({ other, distance: distance(name, other) }))
-        .sort((a, b) => a.distance - b.distance)
-      const hint = nearest!.distance <= name.length / 3 ? `: is ${nearest!.other} meant?` : ''
-      return `the environment has ${name}, which means nothing${hint}`
+      const meant = nearest(name, known)
+      return `the environment has ${name}, which means nothing${meant ? `: is ${meant} meant?` : ''}`
     })
-}
-
-/** Letters to insert, delete or replace to come from one to the other. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[other.length]!
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse, stringify, TomlError } from 'smol-toml'
+import { nearest } from './nearest.ts'
 import { type Config, everySetting, sections } from './settings.ts'
 
 /** A setting that is unknown or malformed; the message names file, key, value and what is allowed. */
@@ -62,7 +63,10 @@ export function parseConfig(text: string, file: string): Config {
 }
 
 function refuseUnknown(file: string, key: string, allowed: readonly string[]): never {
-  throw new ConfigError(`${file}: ${key} is not a setting; there are ${allowed.join(', ')}`)
+  const meant = nearest(key, [...[...everySetting()].map(({ path }) => path), ...allowed])
+  throw new ConfigError(
+    `${file}: ${key} is not a setting${meant ? `: is ${meant} meant?` : `; there are ${allowed.join(', ')}`}`,
+  )
 }
 
 /** Reads app.toml. Throws ConfigError, also where the file cannot be read. */

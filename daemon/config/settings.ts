@@ -48,7 +48,7 @@ export const general = {
   slot_time: setting(
     duration(20, hour),
     5000,
-    'Time from one block to the next. All validators of a chain should have the same.',
+    'About the time from one block to the next; a validator alone is a bit faster. All validators of a chain should have the same.',
   ),
 }
 

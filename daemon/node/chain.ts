@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { beginningOf } from '../../genesis/beginning.ts'
 import type { GenesisDocument } from '../../genesis/document.ts'
 import { modules } from '../../modules/index.ts'
 import { Chain } from '../app/chain.ts'
@@ -33,7 +34,7 @@ export const chainOf = (
     reporter: classifier,
     ownTelemetry,
     modules,
-    chainId: genesis.chain_id,
+    ...(store.height === 0 && { beginning: beginningOf(genesis) }),
     version: appVersion,
     minimumGasPrices: config.minimum_gas_prices.map(({ denom, amount }) => ({
       denom,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { equalBytes, sha256, toHex, utf8 } from '../../core/bytes.ts'
+import { equalBytes, toHex, utf8 } from '../../core/bytes.ts'
 import type { Json } from '../../core/wire/json.ts'
+import { hashOfJson } from '../../genesis/beginning.ts'
 import {
   type GenesisDocument,
   GenesisError,
@@ -71,15 +72,7 @@ export async function rememberGenesis(store: Store, genesis: GenesisDocument): P
   if (store.local.get(GENESIS) === undefined) await store.local.put([[GENESIS, hashOf(genesis)]])
 }
 
-const hashOf = (genesis: GenesisDocument): Uint8Array => sha256(utf8(canonical(genesis as unknown as Json)))
-
-/** JSON whose order of names and whose spaces do not matter. */
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`
-}
+const hashOf = (genesis: GenesisDocument): Uint8Array => hashOfJson(genesis as unknown as Json)
 
 /** Refuses to start without the model that the chain names: such a validator would have nothing to say. */
 export async function requireModel(

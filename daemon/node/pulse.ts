@@ -1,5 +1,5 @@
 import type { Log } from '../../core/log.ts'
-import { formatTimestamp, type Seconds } from '../../core/time.ts'
+import type { Seconds } from '../../core/time.ts'
 
 /** How CometBFT comes by blocks: from its own store, from peers, or by deciding with them. */
 export type Phase = 'starting' | 'syncing' | 'deciding'
@@ -33,6 +33,10 @@ const ENDS = {
   syncing: 'in step with the network',
 } as const
 type Behind = keyof typeof WORDS
+
+/** RFC 3339 with three digits always, so that lines of a log stand below each other. */
+const inMilliseconds = ({ seconds, nanos }: Seconds): string =>
+  new Date(Number(seconds) * 1000 + Math.floor(nanos / 1_000_000)).toISOString()
 
 /** From this slot on each block has a line. */
 const SLOW_MS = 2000
@@ -93,7 +97,7 @@ export class Pulse {
     this.#blocks = this.#blocks.filter((block) => block.height > height)
     this.#told = now
     this.#behind = behind
-    if (over) log.info({ height, blockTime: formatTimestamp(last.time) }, ENDS[over])
+    if (over) log.info({ height, blockTime: inMilliseconds(last.time) }, ENDS[over])
     else if (behind) log.info(this.#progress(last, blocks.length, ms), WORDS[behind])
     else log.info(this.#summary(last, blocks), blocks.length === 1 ? 'block' : 'blocks')
   }
@@ -109,7 +113,7 @@ export class Pulse {
       height,
       ...(target > height && { target, remaining: target - height }),
       blocksPerSecond: Number(((count * 1000) / Math.max(ms, 1)).toFixed(1)),
-      blockTime: formatTimestamp(time),
+      blockTime: inMilliseconds(time),
     }
   }
 
@@ -123,7 +127,7 @@ export class Pulse {
       txs: blocks.reduce((sum, { txs }) => sum + txs, 0),
       proposer: this.#options.nameOf(proposer),
       ...(penalties.size > 0 && { penalties: [...penalties].map(([kind, n]) => `${n} ${kind}`).join(', ') }),
-      blockTime: formatTimestamp(time),
+      blockTime: inMilliseconds(time),
     }
   }
 }

@@ -9,7 +9,7 @@ import { createMetrics } from '../../daemon/metrics.ts'
 import { observed } from '../../daemon/node/observed-app.ts'
 import { Pulse } from '../../daemon/node/pulse.ts'
 import { recordingLog } from '../kit/abci/handler.ts'
-import { user } from '../kit/app/chain.ts'
+import { CHAIN_ID, user } from '../kit/app/chain.ts'
 import { ask, RestChain } from '../kit/http/rest.ts'
 
 describe('REST answers', () => {
@@ -34,6 +34,17 @@ describe('REST answers', () => {
     expect(headers.get('grpc-metadata-x-cosmos-block-height')).to.equal('1')
     expect(headers.get('x-content-type-options')).to.equal('nosniff')
     expect(headers.get('access-control-allow-origin')).to.equal(null)
+  })
+
+  it('of the bare address what it is, and where it is described', async () => {
+    for (const path of ['/', '', '//']) {
+      const { status, body } = await rest.get(path)
+      expect([status, body], path).to.deep.equal([
+        200,
+        { name: 'fornaxd', version: '0.0.0', chain_id: CHAIN_ID, docs: '/docs', openapi: '/openapi.json' },
+      ])
+      for (const there of [body.docs, body.openapi]) expect((await rest.get(there)).status).to.equal(200)
+    }
   })
 
   it('an account with its type', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { FRX } from '../../genesis/document.ts'
 import { portsOfNode } from '../../localnet/info.ts'
 import { type Ports, portsOf } from '../../localnet/ports.ts'
 import { fencedBlocks } from '../kit/fenced-blocks.ts'
@@ -67,8 +68,27 @@ describe(`The commands of ${PAGE}`, () => {
     return out.split(/^@@ \d+\n/m).slice(1)
   }
 
+  /** The way into jail that costs nothing and is short: its own stake falls below what it has promised. */
+  const jailed = `fornaxd tx staking edit-validator --min-self-delegation ${8n * FRX} --from operator --yes
+fornaxd tx staking unbond operator 0.5frx --from operator --yes
+until fornaxd status | grep -q '^power *0$'; do sleep 1; done
+fornaxd query agents explain operator
+fornaxd tx staking delegate operator 0.5frx --from operator --yes
+`
+  const free = "until fornaxd status | grep -q '^power *8$'; do sleep 1; done\n"
+
+  /** The page's own command, which it does not have run: a validator is not in jail there. */
+  function unjail(): string {
+    const lines = fencedBlocks(PAGE, 'console').flatMap((block) => block.split('\n'))
+    const [command, ...others] = lines.filter((line) => line.includes('unjail'))
+    expect(others).to.deep.equal([])
+    return `${command!.replace(/^\$ /, '')} --yes\n`
+  }
+
   it('lead from nothing to a validator that signs, and out again', async () => {
     const blocks = fencedBlocks(PAGE, 'sh')
+    const leaving = blocks.findIndex((block) => block.includes('staking unbond'))
+    blocks.splice(leaving, 0, jailed, unjail() + free)
     const printed = await run(blocks)
     const of = (word: string): string => printed[blocks.findIndex((block) => block.includes(word))]!
     expect(of('genesis validate')).to.match(/is a valid genesis file of fornax-1/)
@@ -81,6 +101,7 @@ describe(`The commands of ${PAGE}`, () => {
     // Below a finding stands its remedy.
     expect(of('agent check')).to.not.match(/^(latency|clock|stale) .*\n {11}\S/m)
     expect(of('agents explain')).to.match(/fornaxvaloper1/)
+    expect(printed[leaving]).to.match(/^out of it +in jail, as its own stake fell below its minimum$/m)
     const { rest } = net.info.nodes[0]!
     const { validators } = (await (await fetch(`${rest}/cosmos/staking/v1beta1/validators`)).json()) as {
       validators: { description: { moniker: string; details: string }; status: string; tokens: string }[]

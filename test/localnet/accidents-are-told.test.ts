@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../daemon/config/file.ts'
+import { homeLayout } from '../../daemon/config/home.ts'
 import { cometBinary } from '../kit/comet/comet.ts'
 import { fornaxd, type Run } from '../kit/fornaxd/fornaxd.ts'
 import { type OwnNode, ownNode } from '../kit/fornaxd/own-node.ts'
@@ -77,6 +78,33 @@ describe('an accident is told in one sentence, as the last line of the log:', fu
     writeFileSync(node.home.genesis, before)
   })
 
+  it('a genesis file that has changed before the first block is committed, and in what', async () => {
+    const before = readFileSync(node.home.genesis, 'utf8')
+    const [kept, document] = [`${node.home.store}.kept`, JSON.parse(before)]
+    execFileSync('mv', [node.home.store, kept])
+    const changed = async (change: object): Promise<string> => {
+      writeFileSync(node.home.genesis, JSON.stringify({ ...document, ...change }))
+      return refusal()
+    }
+    const told = (what: string): RegExp =>
+      new RegExp(
+        `^Error: .*another ${what} than the one that CometBFT's data began with.*fornaxd comet reset`,
+      )
+    const { bank, ...others } = document.app_state
+    const more = { ...bank, balances: bank.balances.slice(0, -1), supply: [] }
+    expect(await changed({ app_state: { ...others, bank: more } })).to.match(told('app_state'))
+    expect(await changed({ genesis_time: '2026-01-01T00:00:00Z' })).to.match(told('genesis_time'))
+    const { app_state, ...first } = document
+    writeFileSync(node.home.genesis, JSON.stringify({ app_state, ...first }, null, 4))
+    const { child, ended, works } = node.start('ignore')
+    await works()
+    child.kill('SIGTERM')
+    expect(await ended()).to.deep.equal({ code: 0, signal: null })
+    rmSync(node.home.store, { recursive: true })
+    execFileSync('mv', [kept, node.home.store])
+    writeFileSync(node.home.genesis, before)
+  })
+
   it('CometBFT’s data that are damaged, in its own words and after few tries', async () => {
     const file = join(node.home.cometData[1]!, 'CURRENT')
     const before = readFileSync(file)
@@ -132,5 +160,62 @@ describe('an accident is told in one sentence, as the last line of the log:', fu
     await ended()
     expect([old, ...others, fresh, mine].map(existsSync)).to.deep.equal([false, false, false, true, true])
     rmSync(fresh)
+  })
+
+  it('a command that asks this home’s node, where another home’s answers at its address', async () => {
+    const home = join(dir.path, 'other')
+    const from = readConfig(node.home.appToml)
+    const at = (address: { host: string; port: number }): string => `${address.host}:${address.port}`
+    await fornaxd(['init', 'other', '--home', home])
+    for (const [name, value] of [
+      ['comet.rpc_address', at(from.comet.rpc_address)],
+      ['rest.address', at(from.rest.address)],
+      ['keyring.backend', 'test'],
+    ] as const)
+      await fornaxd(['config', 'set', name, value, '--home', home])
+    await fornaxd(['keys', 'add', 'op', '--home', home])
+    const run = (line: string, folder: string, env = {}) =>
+      fornaxd([...line.split(' '), '--home', folder], '', env)
+    const id = async (folder: string) => (await run('comet show-node-id', folder)).stdout.trim()
+    const rpc = `http://${at(from.comet.rpc_address)}`
+    const rest = `http://${at(from.rest.address)}`
+    const told = (url: string, running: string, own: string): RegExp =>
+      new RegExp(
+        `^Error: at ${url} answers the node "fornax" \\(${running}\\), not that of ${home} \\(${own}\\)`,
+      )
+    const { child, ended, works } = node.start('ignore')
+    await works()
+    const [running, own] = [await id(node.home.path), await id(home)]
+    for (const [line, url, setting] of [
+      ['status', rpc, 'comet.rpc_address'],
+      ['status --wait', rpc, 'comet.rpc_address'],
+      ['tx staking create-validator --amount 1frx --from op --yes', rpc, 'comet.rpc_address'],
+      ['agent check', rest, 'rest.address'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(line, home)
+      expect([code, stdout], `${line}: ${stderr}`).to.deep.equal([3, ''])
+      expect(stderr)
+        .to.match(told(url, running, own))
+        .and.contain(`has the same ${setting}`)
+        .and.match(/^[^\n]*\n$/)
+    }
+    /** Whether all is well with the host is none of this. */
+    const fine = async (line: string, folder: string, env = {}): Promise<void> => {
+      const { code, stdout, stderr } = await run(line, folder, env)
+      expect([code < 2, stdout !== '', stderr], line).to.deep.equal([true, true, ''])
+    }
+    await fine(`status --node ${rpc}`, home)
+    await fine('status', home, { FORNAX_RPC_URL: rpc })
+    await fine(`agent check --rest ${rest}`, home)
+    await fine('status --wait', node.home.path)
+    await fine('agent check', node.home.path)
+    await run('config set comet.external true', home)
+    await fine('status', home)
+    await run('config set comet.external false', home)
+    rmSync(homeLayout(home).nodeKey)
+    await fine('status', home)
+    await fine('agent check', home)
+    child.kill('SIGTERM')
+    await ended()
   })
 })

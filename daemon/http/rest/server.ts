@@ -26,6 +26,7 @@ import { chainInfoRoutes } from './routes/chain-info.ts'
 import { eventsRoute } from './routes/events.ts'
 import { type FaucetOptions, faucetRoutes } from './routes/faucet.ts'
 import { healthRoutes } from './routes/health.ts'
+import { rootRoute } from './routes/root.ts'
 import { submissionRoute } from './routes/submission.ts'
 import { unknownRoute } from './sdk/absent-routes.ts'
 import { callMethod, HEIGHT_HEADER, servedMethods } from './sdk/methods.ts'
@@ -99,6 +100,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
   const methods = servedMethods(chain.router)
   const calls = { chain, reads, queryGas: config.queryGas ?? QUERY_GAS }
   const routes = [
+    rootRoute(chain, config.version),
     ...healthRoutes(chain, rpc, options.blockAge),
     ...[
       ...agentRoutes(chain),

@@ -118,7 +118,7 @@ describe('fornaxd on a local network', () => {
     const poor = await run(`tx bank send alice ${MUCH} --from bob --gas 200000 --yes`)
     expect(poor.code).to.equal(4)
     expect(JSON.parse(poor.stdout)).to.include({ codespace: 'sdk', code: 5 })
-    expect(poor.stderr).to.contain('insufficient funds')
+    expect(poor.stderr).to.contain('insufficient funds').and.contain('afrx (1000000000000 FRX)')
     const unasked = await run(`tx bank send alice ${MUCH} --from bob --yes`)
     expect([unasked.code, unasked.stdout]).to.deep.equal([4, ''])
   })

@@ -101,6 +101,22 @@ describe('REST on a local network', () => {
     }
   })
 
+  it('says what is wrong with a query for transactions', async () => {
+    for (const [query, why] of [
+      ['garbage', 'it ends in the midst of a condition'],
+      ["message.sender='x' AND", 'it ends in the midst of a condition'],
+      ['a=b=c', 'offset '],
+      ["message.sender='x", 'it ends in the midst of a condition'],
+      ['=', 'offset '],
+    ]) {
+      const { status, body } = await get(`/cosmos/tx/v1beta1/txs?query=${encodeURIComponent(query!)}`)
+      expect([status, body.code], query).to.deep.equal([400, 3])
+      expect(body.message, query)
+        .to.match(new RegExp(`^failed to parse query: ${why}`))
+        .and.match(/; one is such as message\.sender=/)
+    }
+  })
+
   it('refuses a wrong sequence, a low fee and a fee that is not there, each with its code', async () => {
     const to = user('rest two').text
     const late = await post('/broadcast_tx', await send(to, 1n, { at: (await sequence()) + 5n }))

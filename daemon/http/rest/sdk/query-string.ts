@@ -40,9 +40,21 @@ function scalar(field: FieldDescriptor, text: string, name: string): unknown {
   }
   // A plus sign that was not escaped arrives as a space.
   if (t === 'bytes') return text.replace(/ /g, '+')
+  const integer = /^(u?)int(32|64)$/.exec(t)
+  if (integer !== null) return whole(integer[1] === '', Number(integer[2]), text, name)
   if (t === 'double' || t === 'float') return text.trim() === '' ? Number.NaN : Number(text)
   if (isMessageType(t) && !t.startsWith('google.protobuf.')) throw refusal(name, 'expected one of its fields')
   return text
+}
+
+function whole(signed: boolean, bits: number, text: string, name: string): string {
+  const all = 1n << BigInt(bits)
+  const [low, high] = signed ? [-all / 2n, all / 2n - 1n] : [0n, all - 1n]
+  if (/^-?[0-9]{1,20}$/.test(text) && BigInt(text) >= low && BigInt(text) <= high) return text
+  throw refusal(
+    name,
+    `expected a whole number from ${low} to ${high}, not ${JSON.stringify(text.slice(0, 40))}`,
+  )
 }
 
 /** What becomes of parameters that a request has not: they are refused, or left out as grpc-gateway does. */

@@ -42,6 +42,23 @@ describe('comet rpc', () => {
     )
   })
 
+  it('tells what is wrong with a query that CometBFT cannot read', async () => {
+    const refusal = async (data: string): Promise<string> => {
+      answer = JSON.stringify({ error: { code: -32603, message: 'Internal error', data } })
+      return cometRpc(url).txSearch('garbage').then(String, String)
+    }
+    const like = "; one is such as message.sender='fornax1…' AND tx.height>5"
+    expect(await refusal('EOF')).to.equal(
+      `RpcError: tx_search: Invalid params: failed to parse query: it ends in the midst of a condition${like}`,
+    )
+    expect(await refusal('offset 3: got "x", wanted y')).to.equal(
+      `RpcError: tx_search: Invalid params: failed to parse query: offset 3: got "x", wanted y${like}`,
+    )
+    expect(await refusal('page should be within [1, 1] range')).to.equal(
+      'RpcError: tx_search: Internal error: page should be within [1, 1] range',
+    )
+  })
+
   it('asks as CometBFT wants to be asked', async () => {
     answer = JSON.stringify({ result: { n_peers: '3' } })
     const rpc = cometRpc(url)

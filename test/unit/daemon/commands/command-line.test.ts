@@ -90,8 +90,44 @@ describe('fornaxd', function () {
     expect((await run('keys show nobody --verbose')).stderr).to.match(/\n {4}at /)
   })
 
-  it('exits with 4 when the chain refuses a transaction', async () => {
-    let refusal = 'insufficient funds'
+  it('says errors of usage in the same form', async () => {
+    for (const line of ['nonsense', 'status --nonsense', 'keys show', 'keys show a b'])
+      expect((await run(line)).stderr, line).to.match(/^Error: .*\n\(add --help for what there is\)\n$/)
+    expect((await run('keys list -o yaml')).stderr).to.match(
+      /^Error: --output must be text or json, not yaml: what queries print as text is YAML\n$/,
+    )
+  })
+
+  it('names options as they are typed, in errors too', async () => {
+    const visit = (command: Command): string[] => [
+      ...command.options.flatMap(({ long }) => (long ? [long] : [])),
+      ...command.registeredArguments.map((argument) => argument.name()),
+      ...command.commands.flatMap(visit),
+    ]
+    expect(visit(createProgram()).filter((name) => /[A-Z_]/.test(name))).to.deep.equal([])
+    const told = async (line: string): Promise<string> => (await run(line)).stderr
+    expect(await told('query gov proposal x')).to.equal(
+      'Error: proposal-id must be a whole number, not "x"\n',
+    )
+    expect(await told('query staking delegation nobody nobody')).to.match(
+      /^Error: delegator-addr is "nobody"/,
+    )
+    expect(await told('query gov proposals --proposal-status none')).to.match(
+      /^Error: proposal-status must be one of/,
+    )
+    expect(await told('tx gov deposit 1 5 --generate-only --gas 1')).to.match(/amount: 5 has no unit/)
+  })
+
+  it('says where it looked for a key, and what shows those there are', async () => {
+    const { code, stderr } = await run('query bank balance nobody afrx')
+    expect(code).to.equal(2)
+    expect(stderr).to.equal(
+      `Error: address is "nobody", which is neither an address nor the name of a key in ${join(home, 'keyring-test')} (\`fornaxd keys list\` shows those there are)\n`,
+    )
+  })
+
+  it('exits with 4 when the chain refuses a transaction, and tells amounts in FRX', async () => {
+    let refusal = 'insufficient funds: 20000000000000000000afrx'
     const server = createServer((request, response) => {
       request.resume()
       const result = { code: 5, codespace: 'sdk', log: refusal, hash: 'AB', data: '' }
@@ -109,7 +145,9 @@ describe('fornaxd', function () {
       const node = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       const { code, stderr } = await run(`tx broadcast - --node ${node}`, signed.stdout)
       expect(code).to.equal(4)
-      expect(stderr).to.equal('Error: the chain refused the transaction (sdk 5): insufficient funds\n')
+      expect(stderr).to.equal(
+        'Error: the chain refused the transaction (sdk 5): insufficient funds: 20000000000000000000afrx (20 FRX)\n',
+      )
       refusal = 'message index: 0: validator still jailed; cannot be unjailed'
       const jailed = await run(`tx broadcast - --node ${node}`, signed.stdout)
       expect(jailed.stderr).to.match(/cannot be unjailed\nIt may be .* `fornaxd query agents explain`/)
@@ -126,6 +164,7 @@ describe('fornaxd', function () {
     expect(placed.code).to.equal(0)
     expect(JSON.parse(placed.stdout)).to.deep.equal(JSON.parse(named.stdout))
     expect((await run(`tx bank send sender ${by} --amount x`)).code).to.equal(2)
+    expect((await run(`tx bank send sender 5afrx ${by} --gas-prices 5`)).code).to.equal(2)
     expect((await run(`tx bank send sender 5afrx 7 ${by}`)).stderr).to.match(
       /too many arguments for 'send'. Expected 2 arguments but got 3/,
     )
@@ -172,7 +211,15 @@ describe('fornaxd', function () {
     expect(await vote('VOTE_OPTION_YES')).to.equal('VOTE_OPTION_YES')
     const refused = await run(`tx gov vote 3 perhaps ${by}`)
     expect(refused.code).to.equal(2)
-    expect(refused.stderr).to.match(/option must be one of .*no_with_veto.*, not "perhaps"/)
+    expect(refused.stderr).to.equal(
+      'Error: option must be one of abstain, no, no_with_veto, yes, not "perhaps"\n',
+    )
+    expect(await vote('1')).to.equal('VOTE_OPTION_YES')
+    for (const none of ['unspecified', '0'])
+      expect((await run(`tx gov vote 3 ${none} ${by}`)).stderr, none).to.match(
+        /option must be one of abstain,/,
+      )
+    expect((await run('tx gov vote --help')).stdout).to.not.contain('unspecified')
     const weighted = await run(`tx gov weighted-vote 3 yes=0.6,no-with-veto=0.4 ${by}`)
     expect(JSON.parse(weighted.stdout).body.messages[0].options).to.deep.equal([
       { option: 'VOTE_OPTION_YES', weight: '0.6' },

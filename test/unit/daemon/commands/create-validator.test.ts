@@ -5,8 +5,10 @@ import { parseAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
 import { fromBase64, toBase64 } from '../../../../core/bytes.ts'
 import { verifyEd25519 } from '../../../../core/crypto/ed25519.ts'
 import { readKeys } from '../../../../daemon/comet/keys.ts'
+import { defaultConfig } from '../../../../daemon/config/file.ts'
 import { homeLayout } from '../../../../daemon/config/home.ts'
 import { readAgentKeys } from '../../../../daemon/validator/agent-key.ts'
+import { FRX } from '../../../../genesis/document.ts'
 import { developmentAccounts } from '../../../../genesis/presets.ts'
 import { agentKeySignBytes } from '../../../../modules/classifier/api.ts'
 import { fornaxd } from '../../../kit/fornaxd/fornaxd.ts'
@@ -77,9 +79,12 @@ describe('fornaxd tx staking', function () {
       const template = await create('--template')
       expect(template.code, template.stderr).to.equal(0)
       const fields = JSON.parse(template.stdout)
-      expect(fields).to.deep.include({ pubkey, moniker: 'my node', amount: '100frx' })
+      expect(fields).to.deep.include({ pubkey, moniker: 'my node', amount: '8frx' })
       writeFileSync(file, template.stdout)
       const [message] = await messages('create-validator', file)
+      // What the faucet gives once covers it and the fee.
+      const [given] = defaultConfig().faucet.amount
+      expect(BigInt(message.value.amount) + FRX <= given!.amount).to.equal(true)
       expect(message.description.moniker).to.equal('my node')
       writeFileSync(
         file,
@@ -121,7 +126,7 @@ describe('fornaxd tx staking', function () {
     it('refuses what it cannot read, and tells what it takes', async () => {
       const refusals: [string[], RegExp][] = [
         [[], /--amount is missing/],
-        [['--amount', '1frx,2uatom'], /one coin, such as 100frx/],
+        [['--amount', '1frx,2uatom'], /one coin, such as 8frx/],
         [['--amount', 'much'], /invalid coin expression/],
         [['--amount', '1frx', '--commission-rate', '10%'], /rate/],
         [['--amount', '1frx', '--pubkey', 'AAAA'], /show-validator/],

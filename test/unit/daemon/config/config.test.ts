@@ -60,8 +60,9 @@ describe('app.toml', () => {
   })
 
   it('names the known settings when one is unknown', () => {
-    expect(refusal('[rest]\nadress = "x"')).to.match(
-      /rest.adress is not a setting; there are enabled, address/,
+    expect(refusal('[rest]\nadress = "x"')).to.match(/rest.adress is not a setting: is rest.address meant\?/)
+    expect(refusal('[rest]\nwhatever = 1')).to.match(
+      /rest.whatever is not a setting; there are enabled, address/,
     )
     expect(refusal('[evm]\na = 1')).to.match(/evm is not a setting/)
     expect(refusal('"__proto__" = 1')).to.match(/__proto__/)

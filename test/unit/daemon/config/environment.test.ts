@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
@@ -93,10 +93,41 @@ describe('Settings of the environment', function () {
       expect((await run('config show log.level', {})).stdout).to.equal('warn\n')
     })
 
+    it('of the file are refused by name and form as wrong usage, with what is nearest', async () => {
+      const before = readFileSync(home.appToml, 'utf8')
+      for (const [line, why] of [
+        [
+          'set rest.adress 127.0.0.1:1',
+          'the command line: rest.adress is not a setting: is rest.address meant?',
+        ],
+        [
+          'set reset.address 127.0.0.1:1',
+          'the command line: reset.address is not a setting: is rest.address meant?',
+        ],
+        ['set rest.address nonsense', 'the command line: rest.address is "nonsense", but must be host:port'],
+        ['show slot_tme', 'slot_tme is not a setting: is slot_time meant?'],
+        ['show whatever_else', 'whatever_else is not a setting: `fornaxd config show` lists them'],
+      ] as const) {
+        const { code, stdout, stderr } = await run(`config ${line}`, {})
+        expect([code, stdout], line).to.deep.equal([2, ''])
+        expect(stderr.startsWith(`Error: ${why}`), stderr).to.equal(true)
+      }
+      expect(readFileSync(home.appToml, 'utf8')).to.equal(before)
+    })
+
     it('are the client’s too, and an option goes before them', async () => {
       const asked = await run('status', { FORNAX_COMET_RPC_ADDRESS: '127.0.0.1:9' })
       expect([asked.code, asked.stderr]).to.deep.equal([3, asked.stderr])
       expect(asked.stderr).to.match(/http:\/\/127\.0\.0\.1:9 /)
+      const bare = ['--home', join(dir.path, 'none')]
+      for (const [words, variable] of [
+        [['status'], 'FORNAX_COMET_RPC_ADDRESS'],
+        [['agent', 'check'], 'FORNAX_REST_ADDRESS'],
+      ] as const) {
+        const { code, stderr } = await fornaxd([...words, ...bare], '', { [variable]: '127.0.0.1:9' })
+        expect([code, stderr], stderr).to.deep.equal([3, stderr])
+        expect(stderr).to.contain('http://127.0.0.1:9')
+      }
       const started = await run('start --rest.address nonsense', { FORNAX_REST_ADDRESS: '127.0.0.1:99' })
       expect(started.stderr).to.match(/the command line: rest.address is "nonsense"/)
     })

@@ -13,7 +13,7 @@ describe('The pulse of a node', () => {
     const block = (after: number, txs = 0, penalties: string[] = []): void => {
       ms += after
       height++
-      const time = { seconds: 1_800_000_000n + BigInt(height), nanos: 0 }
+      const time = { seconds: 1_800_000_000n + BigInt(height), nanos: 7_654_321 }
       pulse.decided({ height, txs, time, proposer: Uint8Array.of(height % 4), penalties })
       pulse.committed(height)
     }
@@ -27,14 +27,14 @@ describe('The pulse of a node', () => {
     block(5000, 3)
     block(5000, 0, ['Moderate', 'Heavy', 'Moderate'])
     expect(lines()).to.deep.equal([
-      { message: 'block', height: 1, txs: 3, proposer: 'node1', blockTime: '2027-01-15T08:00:01Z' },
+      { message: 'block', height: 1, txs: 3, proposer: 'node1', blockTime: '2027-01-15T08:00:01.007Z' },
       {
         message: 'block',
         height: 2,
         txs: 0,
         proposer: 'node2',
         penalties: '2 Moderate, 1 Heavy',
-        blockTime: '2027-01-15T08:00:02Z',
+        blockTime: '2027-01-15T08:00:02.007Z',
       },
     ])
   })
@@ -50,7 +50,7 @@ describe('The pulse of a node', () => {
         blocks: 50,
         txs: 100,
         proposer: 'node2',
-        blockTime: '2027-01-15T08:00:50Z',
+        blockTime: '2027-01-15T08:00:50.007Z',
       },
       {
         message: 'blocks',
@@ -58,7 +58,7 @@ describe('The pulse of a node', () => {
         blocks: 50,
         txs: 100,
         proposer: 'node0',
-        blockTime: '2027-01-15T08:01:40Z',
+        blockTime: '2027-01-15T08:01:40.007Z',
       },
     ])
   })

@@ -1,0 +1,4 @@
+/** A value on the command line that cannot be taken. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError'
+}
