@@ -1,6 +1,7 @@
 import type { ValidatorUpdate } from 'cosmjs-types/tendermint/abci/types'
 import type { Address } from './address.ts'
 import type { Context, Listeners, VoteExtension } from './context.ts'
+import type { ChainError } from './error.ts'
 import { messageDescriptor, serviceDescriptor } from './wire/descriptors.ts'
 import { registerTypes } from './wire/registry.ts'
 
@@ -66,6 +67,39 @@ export interface VoteExtensionForm {
   readonly split: (bytes: Uint8Array) => VoteExtension | undefined
 }
 
+/** What a transaction of another form came to: refused by a throw, it was none. */
+export interface TransactionResult {
+  readonly gasUsed: bigint
+  /** TxMsgData: empty where it failed. */
+  readonly data?: Uint8Array
+  /** Why it failed; what it paid stands. */
+  readonly error?: ChainError
+}
+
+/** Price of one gas: `atomics` × 10^-18 of the denomination's smallest unit. */
+export interface GasPrice {
+  readonly denom: string
+  readonly atomics: bigint
+}
+
+/** Transactions of another form than the SDK's, which a module checks and runs by itself. */
+export interface TransactionForm<T = never> {
+  /** Whether bytes are meant as one. */
+  readonly isMeant: (bytes: Uint8Array) => boolean
+  /** Throws ChainErrors where they are none. */
+  readonly decode: (bytes: Uint8Array) => T
+  readonly gasWanted: (tx: T) => bigint
+  /** Gas that those of a block may want together, apart from what the SDK's may. */
+  readonly blockGas: (ctx: Context) => bigint
+  /**
+   * The mempool's check: whether the transaction may be its sender's next. What it will pay is taken from the state that
+   * the next one is checked on. The prices are the node's own. Throws ChainErrors.
+   */
+  readonly check: (ctx: Context, tx: T, minimumGasPrices: readonly GasPrice[]) => void
+  /** Runs one in a block. A throw is a refusal, or ends the node. */
+  readonly run: (ctx: Context, tx: T) => TransactionResult
+}
+
 export interface Module {
   readonly name: string
   /** Names of the stores its collections live in. */
@@ -82,6 +116,8 @@ export interface Module {
    * Every module is asked, and the first that answers is told of.
    */
   readonly degraded?: (ctx: Context) => string | undefined
+  /** Transactions of another form than the SDK's. Of one module at most. */
+  readonly transactions?: TransactionForm<unknown>
   /** The form of vote extensions. Of one module at most. */
   readonly voteExtension?: VoteExtensionForm
   /** The changes CometBFT is told, asked once after genesis and after each end block. Of one module at most. */
@@ -130,6 +166,10 @@ export function queries<S, Of = Context>(
     return { service, method, input, output, ...(declared as Pick<Query<Of>, 'alias' | 'run'>) }
   })
 }
+
+/** A form of transactions, typed. */
+export const transactionForm = <T>(form: TransactionForm<T>): TransactionForm<unknown> =>
+  form as unknown as TransactionForm<unknown>
 
 /** A genesis section, typed. */
 export const genesis = <G>(declaration: Genesis<G>): Genesis<unknown> =>

@@ -9,6 +9,7 @@ import { consensus } from './consensus/index.ts'
 import { distributionStakingHooks } from './distribution/hooks.ts'
 import { distribution } from './distribution/index.ts'
 import { createEvidence } from './evidence/index.ts'
+import { evm } from './evm/index.ts'
 import { gov } from './gov/index.ts'
 import { params } from './params/index.ts'
 import { slashingStakingHooks } from './slashing/hooks.ts'
@@ -28,5 +29,6 @@ export const modules: readonly Module[] = [
   agents,
   gov,
   createStaking(distributionStakingHooks, slashingStakingHooks, agentsStakingHooks),
+  evm,
   params,
 ]

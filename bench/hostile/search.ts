@@ -2,8 +2,8 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { CheckTxType } from 'cosmjs-types/tendermint/abci/types'
 import { toHex } from '../../core/bytes.ts'
 import { Journal } from '../../core/journal.ts'
-import { decodeTx } from '../../core/tx/decode.ts'
 import type { Any } from '../../core/wire/registry.ts'
+import { sdkTx } from '../../daemon/app/app-tx.ts'
 import { runTx } from '../../daemon/app/execute.ts'
 import { mutated } from '../../test/kit/hostile/fuzz.ts'
 import { mutatedAnyMessage } from '../../test/kit/oracle/wire-mutation.ts'
@@ -139,7 +139,7 @@ export async function searchFinalizeBlock(subject: Subject, seed: number, second
         new Journal(state.working),
         state.nextBlock,
         'deliver',
-        decodeTx(tx),
+        sdkTx(tx),
       )
       return Number(outcome.gasUsed)
     } catch {

@@ -6,11 +6,10 @@ import { sdk } from '../../core/error.ts'
 import { gasMeter } from '../../core/gas.ts'
 import { Journal } from '../../core/journal.ts'
 import type { Log } from '../../core/log.ts'
-import type { Module } from '../../core/module.ts'
+import type { GasPrice, Module } from '../../core/module.ts'
 import { type Memory, memory } from '../../core/remembered.ts'
-import type { StateReader } from '../../core/state-reader.ts'
+import type { StateReader, Write } from '../../core/state-reader.ts'
 import type { Beginning } from '../../genesis/beginning.ts'
-import type { GasPrice } from '../../modules/ante/api.ts'
 import type { Store } from '../store/store.ts'
 import { BLOCK_META_KEY, type BlockMeta, decodeBlockMeta } from './block-meta.ts'
 import type { Execution } from './execute.ts'
@@ -47,6 +46,8 @@ export interface ChainOptions {
 export interface Pending {
   readonly block: Block
   readonly journal: Journal
+  /** What goes into the local namespace with its commit. */
+  readonly derived: readonly Write[]
   /** Why the round was degraded: Commit persists nothing then. */
   readonly degraded: string | undefined
 }
@@ -65,7 +66,7 @@ export class Chain {
   readonly ownTelemetry: OwnTelemetry | undefined
   readonly beginning: Beginning | undefined
   readonly execution: Execution
-  readonly txs = new TxCache()
+  readonly txs: TxCache
   /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
   readonly verifiedExtensions: Memory<true> = memory(4 * 1024 * 1024, () => 0)
   /**
@@ -98,6 +99,7 @@ export class Chain {
   }: ChainOptions) {
     this.store = store
     this.router = createRouter(modules)
+    this.txs = new TxCache(this.router)
     this.version = version
     this.log = log
     this.reporter = reporter

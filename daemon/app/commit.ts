@@ -20,12 +20,12 @@ export async function commit(chain: Chain): Promise<ResponseCommit> {
   return { retainHeight: 0n }
 }
 
-async function persist(chain: Chain, { block }: Pending): Promise<void> {
+async function persist(chain: Chain, { block, derived }: Pending): Promise<void> {
   const meta = { ...block, initialHeight: chain.lastBlock.initialHeight }
   const ended = endOfHalt(chain.halt)
   if (ended.length > 0)
     chain.log.info({ height: chain.workingHeight }, 'a healthy block is committed: the halt is over')
-  await chain.store.commit([[BLOCK_META_KEY, encodeBlockMeta(meta)], ...ended])
+  await chain.store.commit([[BLOCK_META_KEY, encodeBlockMeta(meta)], ...ended, ...derived])
   chain.lastBlock = meta
   chain.halt = NO_HALT
   chain.working = new Journal(chain.store.latest)

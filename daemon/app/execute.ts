@@ -2,7 +2,7 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { formatAddress } from '../../core/address.ts'
 import { NO_BYTES } from '../../core/bytes.ts'
 import { type Block, Context, type MessageRouter, type Mode } from '../../core/context.ts'
-import { type ChainError, sdk } from '../../core/error.ts'
+import { ChainError, rethrowExhaustion, sdk } from '../../core/error.ts'
 import { type GasMeter, gasMeter } from '../../core/gas.ts'
 import type { Event, Journal } from '../../core/journal.ts'
 import { type DecodedTx, signersOf } from '../../core/tx/decode.ts'
@@ -15,6 +15,7 @@ import {
   runAnte,
   runSelfAuthenticatedAnte,
 } from '../../modules/ante/api.ts'
+import type { AppTx, FormTx, SdkTx } from './app-tx.ts'
 import { asChainError } from './internal-error.ts'
 import type { Router } from './router.ts'
 
@@ -62,8 +63,8 @@ export function checkMessages(router: Router, tx: DecodedTx): void {
 }
 
 /** Whether a transaction proves itself, without signers and a fee. */
-export const isSelfAuthenticated = (router: Router, tx: DecodedTx): boolean =>
-  authenticatorOf(router, tx) !== undefined
+export const isSelfAuthenticated = (router: Router, tx: AppTx): boolean =>
+  tx.form === undefined && authenticatorOf(router, tx.tx) !== undefined
 
 /** The proof that a message carries itself, in place of a transaction's signatures; nothing where it has none. */
 function authenticatorOf(router: Router, tx: DecodedTx): ((ctx: Context) => void) | undefined {
@@ -91,16 +92,23 @@ export function checkTx(
   journal: Journal,
   block: Block,
   mode: 'check' | 'recheck',
-  tx: DecodedTx,
+  appTx: AppTx,
 ): TxOutcome {
-  const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
+  const { gasWanted } = appTx
   const gas = gasMeter(gasWanted)
+  const ctx = executing(execution, journal, block, mode, gas)
   try {
-    if (mode === 'check') {
-      checkForm(execution.router, tx)
-      checkMessages(execution.router, tx)
+    if (appTx.form !== undefined) {
+      const { form, tx } = appTx
+      journal.attempt(() => form.check(ctx, tx, execution.ante.minimumGasPrices))
+    } else {
+      const { tx } = appTx
+      if (mode === 'check') {
+        checkForm(execution.router, tx)
+        checkMessages(execution.router, tx)
+      }
+      journal.attempt(() => ante(execution, ctx, tx))
     }
-    journal.attempt(() => ante(execution, executing(execution, journal, block, mode, gas), tx))
     return { gasWanted, gasUsed: gas.consumed, events: [], data: NO_BYTES }
   } catch (error) {
     return {
@@ -128,10 +136,9 @@ export async function runTx(
   journal: Journal,
   block: Block,
   mode: Extract<Mode, 'deliver' | 'simulate' | 'genesis'>,
-  tx: DecodedTx,
+  { tx, gasWanted }: SdkTx,
   pause?: () => Promise<void> | undefined,
 ): Promise<TxOutcome> {
-  const gasWanted = tx.authInfo.fee?.gasLimit ?? 0n
   const gas = gasMeter(limits[mode] ?? gasWanted)
   const ctx = executing(execution, journal, block, mode, gas)
   journal.takeEvents()
@@ -154,6 +161,29 @@ export async function runTx(
     const refused = asChainError(error, mode, execution.onInternalError)
     while (journal.depth > 0) journal.revert()
     return { gasWanted, gasUsed: gas.consumed, events: anteEvents, data: NO_BYTES, error: refused }
+  }
+}
+
+/**
+ * The same for a transaction of a module's form. What the module does not refuse by a ChainError is a fault of the
+ * program's, and ends the node: there is no outcome that others would have too.
+ */
+export function runFormTx(
+  execution: Execution,
+  journal: Journal,
+  block: Block,
+  { form, tx, gasWanted }: FormTx,
+): TxOutcome {
+  journal.takeEvents()
+  try {
+    const ctx = executing(execution, journal, block, 'deliver')
+    const { gasUsed, data, error } = journal.attempt(() => form.run(ctx, tx))
+    const outcome = { gasWanted, gasUsed, events: journal.takeEvents(), data: data ?? NO_BYTES }
+    return error === undefined ? outcome : { ...outcome, error }
+  } catch (error) {
+    rethrowExhaustion(error)
+    if (!(error instanceof ChainError)) throw error
+    return { gasWanted, gasUsed: 0n, events: [], data: NO_BYTES, error }
   }
 }
 

@@ -14,8 +14,9 @@ import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
 import { consensusParams } from '../../modules/consensus/api.ts'
 import type { Chain } from './chain.ts'
+import { splitDerived } from './derived.ts'
 import { abciEvents } from './events.ts'
-import { executing, runTx, type TxOutcome } from './execute.ts'
+import { executing, runFormTx, runTx, type TxOutcome } from './execute.ts'
 import { prepareReport } from './extend.ts'
 import { carriesExtendedCommit, extensionsOf } from './extended-commit.ts'
 import { pauses } from './pauses.ts'
@@ -101,10 +102,9 @@ export async function finalizeBlock(
   const endEvents = journal.takeEvents()
   const after = consensusParams(ctx)
   const changed = after !== undefined && !withheld && !sameParams(chain.toldParams, after)
-  const appHash = withheld
-    ? chain.store.appHash
-    : chain.store.stage(height, journal.writesThrough(chain.working))
-  chain.pending = { block, journal, degraded }
+  const { hashed, derived } = splitDerived(withheld ? [] : journal.writesThrough(chain.working))
+  const appHash = withheld ? chain.store.appHash : chain.store.stage(height, hashed)
+  chain.pending = { block, journal, derived, degraded }
   for (const tx of txs) chain.txs.forget(tx)
   await prepareReport(chain, chain.view('pending'))
   if (extended !== undefined) txResults.unshift(execTxResult(NOTHING))
@@ -134,11 +134,12 @@ async function deliverAll(
   for (const bytes of txs) {
     const waiting = pause()
     if (waiting !== undefined) await waiting
+    const hasOwnGas = chain.router.transactions?.isMeant(bytes) === true
     const outcome =
-      maxGas > 0n && blockGas >= maxGas
+      maxGas > 0n && blockGas >= maxGas && !hasOwnGas
         ? refused(sdk.outOfGas('no block gas left to run tx'))
         : await deliver(chain, journal, block, bytes)
-    blockGas += outcome.gasUsed < outcome.gasWanted ? outcome.gasUsed : outcome.gasWanted
+    if (!hasOwnGas) blockGas += outcome.gasUsed < outcome.gasWanted ? outcome.gasUsed : outcome.gasWanted
     results.push(execTxResult(outcome))
   }
   return results
@@ -157,7 +158,10 @@ const refused = (error: ChainError): TxOutcome => ({
 
 async function deliver(chain: Chain, journal: Journal, block: Block, bytes: Uint8Array): Promise<TxOutcome> {
   try {
-    return await runTx(chain.execution, journal, block, 'deliver', chain.txs.decode(bytes))
+    const tx = chain.txs.decode(bytes)
+    return tx.form === undefined
+      ? await runTx(chain.execution, journal, block, 'deliver', tx)
+      : runFormTx(chain.execution, journal, block, tx)
   } catch (error) {
     if (error instanceof ChainError) return refused(error)
     throw error

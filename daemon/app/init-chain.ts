@@ -5,12 +5,12 @@ import type { Block } from '../../core/context.ts'
 import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
-import { decodeTx } from '../../core/tx/decode.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { genesisTransactions, readAppState } from '../../genesis/app-state.ts'
 import { type Beginning, differenceOf, hashOfJson } from '../../genesis/beginning.ts'
 import { ensureModuleAccount } from '../../modules/auth/api.ts'
 import { setConsensusParams } from '../../modules/consensus/api.ts'
+import { sdkTx } from './app-tx.ts'
 import type { Chain } from './chain.ts'
 import { executing, runTx } from './execute.ts'
 
@@ -77,7 +77,7 @@ function requireBeginning(
 
 async function runGenesisTransactions(chain: Chain, block: Block, appState: unknown): Promise<void> {
   for (const [i, bytes] of genesisTransactions(appState).entries()) {
-    const outcome = await runTx(chain.execution, chain.working, block, 'genesis', decodeTx(bytes))
+    const outcome = await runTx(chain.execution, chain.working, block, 'genesis', sdkTx(bytes))
     if (outcome.error !== undefined)
       throw new Error(`genesis transaction ${i} was refused: ${outcome.error.message}`)
   }

@@ -8,17 +8,15 @@ import {
 import { ChainError } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
 import { nanosecondsOf } from '../../core/time.ts'
-import type { DecodedTx } from '../../core/tx/decode.ts'
 import { maxBlockGas } from '../../modules/consensus/api.ts'
+import type { AppTx } from './app-tx.ts'
 import { type Budget, countedGas } from './block-budget.ts'
 import type { Chain } from './chain.ts'
 import { checkTx, isSelfAuthenticated } from './execute.ts'
 import { carriesExtendedCommit, faultOfExtendedCommit, packExtendedCommit } from './extended-commit.ts'
 
-const maxGasOf = (chain: Chain): bigint => maxBlockGas(chain.view('working'))
-
 /** Nothing where the bytes are no transaction, or one that is too much for this machine: others may decide otherwise. */
-function decode(chain: Chain, bytes: Uint8Array): DecodedTx | undefined {
+function decode(chain: Chain, bytes: Uint8Array): AppTx | undefined {
   try {
     return chain.txs.decode(bytes)
   } catch (error) {
@@ -27,7 +25,31 @@ function decode(chain: Chain, bytes: Uint8Array): DecodedTx | undefined {
   }
 }
 
-const gasWanted = (tx: DecodedTx): bigint => tx.authInfo.fee?.gasLimit ?? 0n
+/** What a block has room for: gas of the SDK's transactions, and of those of a module's form. */
+class GasRoom {
+  readonly #limits: readonly [sdk: bigint, form: bigint]
+  readonly #wanted: [sdk: bigint, form: bigint] = [0n, 0n]
+
+  constructor(chain: Chain) {
+    const ctx = chain.view('working')
+    this.#limits = [maxBlockGas(ctx), chain.router.transactions?.blockGas(ctx) ?? -1n]
+  }
+
+  /** Whether there is room for the transaction, which takes it then. */
+  takes({ form, gasWanted }: AppTx): boolean {
+    const pool = form === undefined ? 0 : 1
+    const limit = this.#limits[pool]
+    const wanted = this.#wanted[pool] + gasWanted
+    if (limit >= 0n && wanted > limit) return false
+    this.#wanted[pool] = wanted
+    return true
+  }
+
+  /** The transaction was left out after all. */
+  giveBack({ form, gasWanted }: AppTx): void {
+    this.#wanted[form === undefined ? 0 : 1] -= gasWanted
+  }
+}
 
 /**
  * Whether transactions may stand in a proposal, asked one after the other: one that proves itself must do so on the state
@@ -36,7 +58,7 @@ const gasWanted = (tx: DecodedTx): bigint => tx.authInfo.fee?.gasLimit ?? 0n
 function admission(
   chain: Chain,
   { height, time }: Pick<RequestProcessProposal, 'height' | 'time'>,
-): (tx: DecodedTx) => boolean {
+): (tx: AppTx) => boolean {
   const journal = new Journal(chain.working)
   const block = { ...chain.nextBlock, height, timeNs: nanosecondsOf(time) }
   return (tx) =>
@@ -63,10 +85,9 @@ export function prepareProposal(
   request: RequestPrepareProposal,
   budget?: Budget,
 ): ResponsePrepareProposal {
-  const maxGas = maxGasOf(chain)
+  const room = new GasRoom(chain)
   const txs: Uint8Array[] = []
   let bytes = 0n
-  let gas = 0n
   let counted = 0
   if (carriesExtendedCommit(chain, request.height) && request.localLastCommit !== undefined) {
     const commit = packExtendedCommit(chain, request.height, request.localLastCommit)
@@ -79,16 +100,17 @@ export function prepareProposal(
     if (bytes + size > request.maxTxBytes) continue
     const decoded = decode(chain, tx)
     if (decoded === undefined) continue
-    const wanted = gasWanted(decoded)
-    if (maxGas >= 0n && gas + wanted > maxGas) continue
-    const more = countedGas(wanted)
+    const more = countedGas(decoded.gasWanted)
     const left = request.txs.length - i
     const fits = !budget || counted + more <= budget.gas || counted < left * budget.recheckGas
     if (!fits && counted > 0) break
-    if (!isAdmitted(decoded)) continue
+    if (!room.takes(decoded)) continue
+    if (!isAdmitted(decoded)) {
+      room.giveBack(decoded)
+      continue
+    }
     counted += more
     bytes += size
-    gas += wanted
     txs.push(tx)
   }
   return { txs }
@@ -104,8 +126,7 @@ export async function processProposal(
 ): Promise<ResponseProcessProposal> {
   // Answered at once: a vote that is signed while the process is stopped is lost. Rounds pass at timeout_precommit.
   if (chain.isHalted || chain.rejoining.refuses(chain, performance.now())) return { status: Status.REJECT }
-  const maxGas = maxGasOf(chain)
-  let gas = 0n
+  const room = new GasRoom(chain)
   let { txs } = request
   if (carriesExtendedCommit(chain, request.height)) {
     const last = request.proposedLastCommit ?? { round: 0, votes: [] }
@@ -117,9 +138,7 @@ export async function processProposal(
   for (const tx of txs) {
     const decoded = decode(chain, tx)
     if (decoded === undefined) return reject(chain, request, 'a transaction does not decode')
-    gas += gasWanted(decoded)
-    if (maxGas >= 0n && gas > maxGas)
-      return reject(chain, request, 'the transactions want more gas than a block has')
+    if (!room.takes(decoded)) return reject(chain, request, 'the transactions want more gas than a block has')
     if (!isAdmitted(decoded)) return reject(chain, request, 'a transaction does not prove itself')
   }
   return { status: Status.ACCEPT }

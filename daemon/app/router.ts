@@ -6,6 +6,7 @@ import {
   type Message,
   type Module,
   type Query,
+  type TransactionForm,
   type VoteExtensionForm,
 } from '../../core/module.ts'
 import type { Reach } from '../read-turns.ts'
@@ -19,6 +20,8 @@ export interface Router {
   readonly methods: Map<string, Method>
   readonly listeners: Listeners
   readonly voteExtension: VoteExtensionForm
+  /** Transactions of another form than the SDK's, where a module has one. */
+  readonly transactions: TransactionForm<unknown> | undefined
   readonly validatorUpdates: (ctx: Context) => ValidatorUpdate[]
   /** Names of all stores, sorted. */
   readonly stores: readonly string[]
@@ -41,7 +44,7 @@ const NO_EXTENSIONS: VoteExtensionForm = {
 }
 
 /** The declaration of the one module that makes it. Throws where several do. */
-function only<K extends 'voteExtension' | 'validatorUpdates'>(
+function only<K extends 'voteExtension' | 'validatorUpdates' | 'transactions'>(
   modules: readonly Module[],
   what: K,
 ): Module[K] | undefined {
@@ -77,6 +80,7 @@ export function createRouter(modules: readonly Module[]): Router {
     methods,
     listeners: listenersOf(modules),
     voteExtension: only(modules, 'voteExtension') ?? NO_EXTENSIONS,
+    transactions: only(modules, 'transactions'),
     validatorUpdates: only(modules, 'validatorUpdates') ?? (() => []),
     stores: [...stores].sort(),
   }

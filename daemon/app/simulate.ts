@@ -1,6 +1,6 @@
 import { sdk } from '../../core/error.ts'
 import { Journal } from '../../core/journal.ts'
-import { decodeTx } from '../../core/tx/decode.ts'
+import { sdkTx } from './app-tx.ts'
 import type { Chain } from './chain.ts'
 import { runTx, SIMULATION_GAS, type TxOutcome } from './execute.ts'
 import { pauses } from './pauses.ts'
@@ -11,7 +11,7 @@ import { pauses } from './pauses.ts'
  */
 export async function simulate(chain: Chain, bytes: Uint8Array): Promise<TxOutcome> {
   const { store, execution, checked, nextBlock } = chain
-  const tx = decodeTx(bytes)
+  const tx = sdkTx(bytes)
   // A commit leaves these journals as they are; what they stand on is the past then, which must not be pruned.
   const release = store.height === 0 ? () => {} : store.hold(store.height)
   try {

@@ -1,5 +1,6 @@
 import { digestKey, memory } from '../../core/remembered.ts'
-import { type DecodedTx, decodeTx } from '../../core/tx/decode.ts'
+import { type AppTx, decodeAppTx } from './app-tx.ts'
+import type { Router } from './router.ts'
 
 /** Bytes of memory that a small transaction takes when decoded, and a large one for each of its bytes, about. */
 const DECODED_BYTES = 2048
@@ -11,16 +12,19 @@ const DECODED_FACTOR = 10
 export class TxCache {
   readonly #decoded
 
-  constructor(maxBytes = 256 * 1024 * 1024) {
-    this.#decoded = memory<DecodedTx>(maxBytes, ({ bytes }) =>
+  readonly #router
+
+  constructor(router: Pick<Router, 'transactions'>, maxBytes = 256 * 1024 * 1024) {
+    this.#router = router
+    this.#decoded = memory<AppTx>(maxBytes, ({ bytes }) =>
       Math.max(DECODED_BYTES, DECODED_FACTOR * bytes.length),
     )
   }
 
-  /** Throws what `decodeTx` throws. */
-  decode(bytes: Uint8Array): DecodedTx {
+  /** Throws what `decodeAppTx` throws. */
+  decode(bytes: Uint8Array): AppTx {
     const key = digestKey(bytes)
-    return this.#decoded.get(key) ?? this.#decoded.set(key, decodeTx(bytes))
+    return this.#decoded.get(key) ?? this.#decoded.set(key, decodeAppTx(this.#router, bytes))
   }
 
   /** Forgets a transaction that will not be asked for again. */

@@ -5,11 +5,12 @@ import { equalBytes, toBase64 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
 import { countKeys, type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { sdk } from '../../core/error.ts'
+import type { GasPrice } from '../../core/module.ts'
 import { keyOf, type Memory } from '../../core/remembered.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { type Account, params as authParams, putAccount, requireAccount } from '../auth/api.ts'
 import { maxBlockGas } from '../consensus/api.ts'
-import { consumeGasOfFee, deductFee, type GasPrice, requireMinimumFee } from './fees.ts'
+import { consumeGasOfFee, deductFee, requireBaseFee, requireMinimumFee } from './fees.ts'
 import {
   consumeGasOfAbsentSignature,
   consumeSignatureGas,
@@ -17,7 +18,6 @@ import {
   verifySignature,
 } from './signatures.ts'
 
-export type { GasPrice } from './fees.ts'
 export { checkSelfAuthenticatedForm, runSelfAuthenticatedAnte } from './self-authenticated.ts'
 
 /** The SDK's cap on a transaction's gas limit: what an int64 holds. */
@@ -84,6 +84,7 @@ export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void
   ctx.gas.consume(params.txSizeCostPerByte * BigInt(tx.bytes.length), 'txSize')
   const { gasLimit, amount } = authInfo.fee!
   if (!simulate && ctx.height > 0n && gasLimit === 0n) throw sdk.invalidGasLimit('must provide positive gas')
+  if (checking || ctx.mode === 'deliver') requireBaseFee(ctx, amount, gasLimit)
   if (checking) requireMinimumFee(amount, gasLimit, options.minimumGasPrices)
   if (ctx.mode === 'genesis' && amount.length === 0)
     ctx.emit('tx', { fee: '', fee_payer: formatAddress(tx.feePayer) })

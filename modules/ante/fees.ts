@@ -4,15 +4,11 @@ import type { Context } from '../../core/context.ts'
 import { DECIMAL_ONE } from '../../core/decimal-text.ts'
 import { ChainError, rethrowExhaustion, sdk } from '../../core/error.ts'
 import { gasMeter } from '../../core/gas.ts'
+import type { GasPrice } from '../../core/module.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
 import { FEE_COLLECTOR, hasAccount } from '../auth/api.ts'
 import { balanceOf, transferToModule } from '../bank/api.ts'
-
-/** Price of one gas: `atomics` × 10^-18 of the denomination's smallest unit. */
-export interface GasPrice {
-  readonly denom: string
-  readonly atomics: bigint
-}
+import { baseFee, NATIVE_DENOM } from '../evm/api.ts'
 
 /** Throws sdk/13 unless the fee reaches one of the prices (rounded up). A validator's own rule: CheckTx only. */
 export function requireMinimumFee(fee: readonly Coin[], gas: bigint, prices: readonly GasPrice[]): void {
@@ -27,6 +23,17 @@ export function requireMinimumFee(fee: readonly Coin[], gas: bigint, prices: rea
   if (!paid)
     throw sdk.insufficientFee(
       `insufficient fees; got: ${formatCoins(fee)} required: ${formatCoins(required)}`,
+    )
+}
+
+/** Throws sdk/13 unless the fee has the block's base fee for each gas. */
+export function requireBaseFee(ctx: Context, fee: readonly Coin[], gas: bigint): void {
+  const required = baseFee(ctx) * gas
+  if (required === 0n) return
+  const paid = BigInt(fee.find(({ denom }) => denom === NATIVE_DENOM)?.amount ?? '0')
+  if (paid < required)
+    throw sdk.insufficientFee(
+      `insufficient fees; got: ${formatCoins(fee)} required: ${required}${NATIVE_DENOM} (the base fee of ${gas} gas)`,
     )
 }
 

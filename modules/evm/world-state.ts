@@ -6,10 +6,14 @@ import { keccak256 } from '../../core/crypto/keccak.ts'
 import { gasMeter } from '../../core/gas.ts'
 import { account, ensureAccount, putAccount } from '../auth/api.ts'
 import { balanceOf, burnBalance, moveBalance } from '../bank/api.ts'
+import { HISTORY_ADDRESS, historySlot } from './history-contract.ts'
 import { type Code, codeByHash, NO_CODE } from './machine/code.ts'
 import { wordBytes, wordOf } from './machine/word.ts'
 import type { World } from './machine/world.ts'
 import * as state from './state.ts'
+
+/** keccak256 of no program. */
+export const EMPTY_CODE_HASH = keccak256(NO_BYTES)
 
 /** The native coin: one afrx is one wei. */
 export const NATIVE_DENOM = 'afrx'
@@ -23,8 +27,12 @@ export class WorldState implements World {
   /** Programs that were run, so that each is read once a transaction however many there are. */
   readonly #codes = new Map<string, Code>()
 
-  constructor(ctx: Context) {
+  readonly #creator: Address | undefined
+
+  /** `creator` is who sent the transaction that may create contracts. */
+  constructor(ctx: Context, creator?: Address) {
     this.#ctx = ctx.withGas(gasMeter())
+    this.#creator = creator
   }
 
   checkpoint(): void {
@@ -95,7 +103,9 @@ export class WorldState implements World {
     else state.storage.set(this.#ctx, [address, slot], wordBytes(value))
   }
 
-  created(_address: Address): void {}
+  created(address: Address): void {
+    if (this.#creator !== undefined) state.creators.set(this.#ctx, address, this.#creator)
+  }
 
   refusesValue(to: Address): string | undefined {
     const module = account(this.#ctx, to)?.module
@@ -113,13 +123,14 @@ export class WorldState implements World {
   remove(address: Address): void {
     this.burn(address, this.balance(address))
     this.setCode(address, NO_BYTES)
+    state.creators.delete(this.#ctx, address)
     const slots = [...state.storage.entries(this.#ctx, part(addressKey, address))]
     for (const [key] of slots) state.storage.delete(this.#ctx, key)
     if (this.nonce(address) !== 0n) this.setNonce(address, 0n)
   }
 
-  blockHash(_number: bigint): bigint {
-    return 0n
+  blockHash(number: bigint): bigint {
+    return this.storage(HISTORY_ADDRESS, wordBytes(historySlot(number)))
   }
 }
 

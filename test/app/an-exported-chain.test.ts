@@ -31,6 +31,17 @@ const FEE = { amount: coins(1_000_003n), gasLimit: 1_000_000n }
 // biome-ignore lint/suspicious/noExplicitAny: sections of every form
 type Sections = { [module: string]: any }
 
+/** The EVM's section without hashes of blocks, which name the state of the chain that they are of. */
+function withoutBlocks(sections: object): object {
+  const { evm, ...others } = sections as Sections
+  const contracts = evm['contracts'].map((contract: Sections) =>
+    contract['address'] === '0x0000f90827f1c53a10cb7a02335b175320002935'
+      ? { ...contract, storage: [] }
+      : contract,
+  )
+  return { ...others, evm: { ...evm, contracts, parent: undefined } }
+}
+
 describe('an exported chain', () => {
   let chain: TestChain
   let again: TestChain | undefined
@@ -225,7 +236,9 @@ describe('an exported chain', () => {
     await again!.restart()
     await both({ votes: votes() }, sign('bob', delegate('bob', 'two', FRX)))
     for (const of of [chain, again!]) expect(broken(committed(of))).to.deep.equal([])
-    expect(exportGenesis(modules, committed(again))).to.deep.equal(exportGenesis(modules, committed()))
+    expect(withoutBlocks(exportGenesis(modules, committed(again)))).to.deep.equal(
+      withoutBlocks(exportGenesis(modules, committed())),
+    )
   })
 
   it('begins at height zero with rewards paid out and heights forgotten', async () => {
@@ -260,7 +273,7 @@ describe('an exported chain', () => {
     const next = again!
     expect(broken(working(next))).to.deep.equal([])
     const { genutil: _g, fornax: _f, ...sections } = file.app_state
-    expect(exportGenesis(modules, working(next))).to.deep.equal(sections)
+    expect(withoutBlocks(exportGenesis(modules, working(next)))).to.deep.equal(withoutBlocks(sections))
     await next.block()
     expect(next.app.info().lastBlockHeight).to.equal(1n)
     const { txResults } = await next.blockWith(

@@ -6,16 +6,17 @@ import { expect } from 'chai'
 import { RequestQuery } from 'cosmjs-types/tendermint/abci/types'
 import { fromHex, fromUtf8, toBase64 } from '../../core/bytes.ts'
 import { writeHalt } from '../../daemon/app/halt.ts'
+import { nodeIdIn } from '../../daemon/comet/keys.ts'
 import { TestChain } from '../kit/app/chain.ts'
 import { DegradedChain } from '../kit/app/degraded-chain.ts'
 import { fornaxd, type Run } from '../kit/fornaxd/fornaxd.ts'
 import { tempDir } from '../kit/temp-dir.ts'
 
 /** CometBFT's RPC before an application, as far as these commands ask it. */
-function serveRpc(net: () => DegradedChain): Server {
+function serveRpc(net: () => DegradedChain, id: () => string): Server {
   const answers = {
     status: () => ({
-      node_info: { network: 'test', moniker: 'node', id: 'aa' },
+      node_info: { network: 'test', moniker: 'node', id: id() },
       sync_info: {
         latest_block_height: `${net().chain.height}`,
         latest_block_time: '2026-01-01T00:00:00Z',
@@ -52,7 +53,10 @@ describe('An operator is told', function () {
   const json = async (line: string) => JSON.parse((await run(`${line} --output json`)).stdout)
 
   before(async () => {
-    server = serveRpc(() => net)
+    server = serveRpc(
+      () => net,
+      () => nodeIdIn(home)!,
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     await run('init node')
     await run(`config set comet.rpc_address 127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -1,4 +1,5 @@
 import { compareBytes } from '../../../core/bytes.ts'
+import { isDerived } from '../../../core/derived.ts'
 import type { StateReader } from '../../../core/state-reader.ts'
 import type { State } from '../state.ts'
 import type { MemoryTree } from '../tree/memory-tree.ts'
@@ -54,12 +55,14 @@ export class LatestReader implements StateReader {
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
+    if (isDerived(store)) return undefined
     if (this.#isLatest()) return this.#state.value(store, key)
     return this.#height === 0 ? undefined : this.#history.at(this.#height).get(store, key)
   }
 
   /** Answered from the tree in memory. */
   has(store: string, key: Uint8Array): boolean {
+    if (isDerived(store)) return false
     if (this.#isLatest()) return this.#state.store(store).holds(key)
     return this.#height !== 0 && this.#history.at(this.#height).has(store, key)
   }
@@ -81,6 +84,7 @@ export class LatestReader implements StateReader {
     end: Uint8Array | undefined,
     reverse = false,
   ): IterableIterator<readonly [Uint8Array, Uint8Array]> {
+    if (isDerived(store)) return [][Symbol.iterator]()
     const tree = this.#state.store(store).tree
     return this.#walk(store, tree, start, end, reverse)
   }

@@ -9,7 +9,7 @@ import { revertReason } from './revert-reason.ts'
 import type { Mark } from './substate.ts'
 import { wordOf } from './word.ts'
 
-const MAX_CODE_BYTES = 24_576
+export const MAX_CODE_BYTES = 24_576
 const CODE_BYTE_GAS = 200
 /** No program begins with it (EIP-3541). */
 const RESERVED = 0xef

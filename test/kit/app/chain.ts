@@ -25,6 +25,7 @@ import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { Store } from '../../../daemon/store/store.ts'
 import type { GenesisDocument } from '../../../genesis/document.ts'
 import { modules as allModules } from '../../../modules/index.ts'
+import { evmWithoutBaseFee } from '../evm/genesis.ts'
 import { ColdTwin } from '../twin/cold-twin.ts'
 import { type TestVote, unsignedExtendedCommit } from './extended-commit.ts'
 import { type Rounds, roundsModule } from './rounds.ts'
@@ -240,6 +241,7 @@ export class TestChain {
           })),
           denom_metadata: this.#options.metadata ?? [],
         },
+        evm: evmWithoutBaseFee(),
         ...this.#options.appState,
         genutil: { gen_txs: this.validators.map((name) => genesisTx(this.user(name))) },
       }

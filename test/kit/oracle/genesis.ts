@@ -29,6 +29,8 @@ export interface ChainDescription {
 }
 
 const commonSections: { readonly [module: string]: Section } = {
+  // Of ours alone: no base fee, and no accounts of contracts.
+  evm: { params: { no_base_fee: true }, contracts: [] },
   staking: {
     params: {
       unbonding_time: '1814400s',
