@@ -1,3 +1,4 @@
+import { fromHex } from '../../../core/bytes.ts'
 import type { Contract } from './contract.ts'
 import {
   assemble,
@@ -19,31 +20,33 @@ import {
   i64Store,
   loop,
   set,
-  when,
 } from './wasm.ts'
 
 /** EIP-152: BLAKE2b's compression function (RFC 7693), of as many rounds as are paid for. */
 
 /** Of the input: rounds (4, big-endian), h (64), m (128), t (16), f (1). */
 const INPUT_BYTES = 213
-const STATE_BYTES = 64
-const STATE_AT = 4
+const H_AT = 4
+const H_BYTES = 64
+const M_AT = 68
+const M_BYTES = 128
+const T_AT = 196
+const T_BYTES = 16
 const FINAL_AT = 212
-/** In memory, in the input's order. */
-const STATE = 0
-const MESSAGE = 64
-const OFFSET = 192
+/** In memory: the words v, then the message. */
+const V = 0
+const MESSAGE = 128
+/**
+ * Rounds of one call, in tens: a call stays in the compiler's first, slow code to its end, so that one of many rounds would be
+ * slow where none has been before.
+ */
+const ROUNDS_AT_ONCE = 1_000
 
-const INITIAL = [
-  0x6a09e667f3bcc908n,
-  0xbb67ae8584caa73bn,
-  0x3c6ef372fe94f82bn,
-  0xa54ff53a5f1d36f1n,
-  0x510e527fade682d1n,
-  0x9b05688c2b3e6c1fn,
-  0x1f83d9abfb41bd6bn,
-  0x5be0cd19137e2179n,
-]
+/** The second half of v: BLAKE2b's constants, little-endian. */
+const INITIAL = fromHex(
+  '08c9bcf367e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5' +
+    'd182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b',
+)
 
 /** The words of the message that each round's eight mixings take. */
 const SIGMA = [
@@ -71,11 +74,10 @@ const MIXED = [
   [3, 4, 9, 14],
 ] as const
 
-// Parameters, then the 16 words v.
+// The parameter, then the 16 words v.
 const ROUNDS = 0
-const IS_FINAL = 1
-const v = (i: number): number => 2 + i
-const words16 = Array.from({ length: 16 }, (_, i) => i)
+const v = (i: number): number => 1 + i
+const all = Array.from({ length: 16 }, (_, i) => i)
 
 /** a := a + b, and + the word of the message where one is named. */
 const addTo = (a: number, b: number, word?: number): Code => [
@@ -127,55 +129,49 @@ const rounds: Code = block(
   ]),
 )
 
-const invert = (word: number): Code => [...get(v(word)), ...i64Const(-1n), ...I64_XOR, ...set(v(word))]
-
-/** `run(rounds, isFinal)` on the memory, whose state it replaces. */
+/** `run(rounds)` on the memory: the rounds from the first on, of which there are ten different ones. */
 export const compression = (): Uint8Array =>
   assemble(
-    [I32, I32],
-    words16.map(() => I64),
+    [I32],
+    all.map(() => I64),
     [
-      ...words16.flatMap((i) => [
-        ...(i < 8 ? i64Load(STATE + 8 * i) : i64Const(INITIAL[i - 8]!)),
-        ...set(v(i)),
-      ]),
-      ...[12, 13].flatMap((i) => [...get(v(i)), ...i64Load(OFFSET + 8 * (i - 12)), ...I64_XOR, ...set(v(i))]),
-      ...get(IS_FINAL),
-      ...when(invert(14)),
+      ...all.flatMap((i) => [...i64Load(V + 8 * i), ...set(v(i))]),
       ...rounds,
-      ...words16
-        .slice(0, 8)
-        .flatMap((i) =>
-          i64Store(STATE + 8 * i, [
-            ...i64Load(STATE + 8 * i),
-            ...get(v(i)),
-            ...I64_XOR,
-            ...get(v(i + 8)),
-            ...I64_XOR,
-          ]),
-        ),
+      ...all.flatMap((i) => i64Store(V + 8 * i, get(v(i)))),
     ],
   )
 
 interface Compression {
   readonly memory: { readonly buffer: ArrayBuffer }
-  /** Rounds of 32 bits without a sign. */
-  readonly run: (rounds: number, isFinal: number) => void
+  readonly run: (rounds: number) => void
 }
 
 export function loadBlake2f(): Contract {
   const { memory, run } = new WebAssembly.Instance(new WebAssembly.Module(compression()))
     .exports as Compression
-  const input = new Uint8Array(memory.buffer, 0, FINAL_AT - STATE_AT)
+  const bytes = new Uint8Array(memory.buffer)
   const roundsOf = (data: Uint8Array): number =>
     ((data[0]! << 24) | (data[1]! << 16) | (data[2]! << 8) | data[3]!) >>> 0
+
+  function begin(data: Uint8Array): void {
+    for (let i = 0; i < H_BYTES; i++) bytes[V + i] = data[H_AT + i]!
+    bytes.set(INITIAL, V + H_BYTES)
+    const v12 = V + 8 * 12
+    for (let i = 0; i < T_BYTES; i++) bytes[v12 + i]! ^= data[T_AT + i]!
+    const v14 = V + 8 * 14
+    if (data[FINAL_AT] === 1) for (let i = 0; i < 8; i++) bytes[v14 + i]! ^= 255
+    for (let i = 0; i < M_BYTES; i++) bytes[MESSAGE + i] = data[M_AT + i]!
+  }
+
   return {
     gas: (data) =>
       data.length === INPUT_BYTES && data[FINAL_AT]! <= 1 ? BigInt(roundsOf(data)) : 'OUT_OF_RANGE',
     run(data) {
-      for (let i = 0; i < input.length; i++) input[i] = data[STATE_AT + i]!
-      run(roundsOf(data), data[FINAL_AT]!)
-      return input.slice(0, STATE_BYTES)
+      begin(data)
+      for (let left = roundsOf(data); left > 0; left -= ROUNDS_AT_ONCE) run(Math.min(left, ROUNDS_AT_ONCE))
+      const out = new Uint8Array(H_BYTES)
+      for (let i = 0; i < H_BYTES; i++) out[i] = data[H_AT + i]! ^ bytes[V + i]! ^ bytes[V + H_BYTES + i]!
+      return out
     },
   }
 }

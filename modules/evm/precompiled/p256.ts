@@ -24,7 +24,6 @@ export async function loadP256(): Promise<Contract> {
   mcl._mclBnG1_getBasePoint(base)
 
   function readPublicKey(data: Uint8Array, start: number): boolean {
-    if (isZero(data, start, start + 64)) return false
     mcl._mclBnG1_clear(publicKey)
     if (!curve.readField(publicKey, data, start)) return false
     if (!curve.readField(publicKey + FIELD_SIZE, data, start + 32)) return false

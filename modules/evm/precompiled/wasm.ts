@@ -49,7 +49,6 @@ export const I64_XOR: Code = [0x85]
 export const I64_ROTR: Code = [0x8a]
 export const block = (body: Code): Code => [0x02, EMPTY_BLOCK, ...body, END]
 export const loop = (body: Code): Code => [0x03, EMPTY_BLOCK, ...body, END]
-export const when = (body: Code): Code => [0x04, EMPTY_BLOCK, ...body, END]
 /** Out of the `depth`-th block around, or back to the beginning of such a loop. */
 export const branch = (depth: number): Code => [0x0c, ...unsigned(depth)]
 export const branchIf = (depth: number): Code => [0x0d, ...unsigned(depth)]

@@ -16,6 +16,12 @@ describe('The contract of BLAKE2b compression equals the library', () => {
         await compared(BLAKE2F, concatBytes(encoded(BigInt(rounds), 4), body, Uint8Array.of(last)))
   })
 
+  it('for more rounds than are made in one call', async () => {
+    const body = new Uint8Array(208).map((_, i) => (i * 73 + 5) & 0xff)
+    for (const rounds of [999, 1_000, 1_001, 1_010, 1_999, 2_000, 2_005, 12_345])
+      await compared(BLAKE2F, concatBytes(encoded(BigInt(rounds), 4), body, Uint8Array.of(1)))
+  })
+
   it('at random', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(300), state, fc.nat(1), async (rounds, body, last) => {
