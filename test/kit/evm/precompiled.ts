@@ -6,6 +6,7 @@ import {
   NobleBLS,
   NobleBN254,
   type PrecompileFunc,
+  type PrecompileInput,
   paramsEVM,
 } from '@ethereumjs/evm'
 import type { KZG } from '@ethereumjs/util'
@@ -52,8 +53,16 @@ export interface Answer {
 
 export const PLENTY = 10n ** 12n
 
+/** What the EVM hands to a contract. */
+export const call = (data: Uint8Array, gasLimit: bigint): PrecompileInput => ({
+  data,
+  gasLimit,
+  common,
+  _EVM: evm,
+})
+
 async function ask(contract: PrecompileFunc, data: Uint8Array, gasLimit: bigint): Promise<Answer> {
-  const result = await contract({ data, gasLimit, common, _EVM: evm })
+  const result = await contract(call(data, gasLimit))
   return {
     gas: result.executionGasUsed,
     bytes: toHex(result.returnValue),
@@ -64,11 +73,14 @@ async function ask(contract: PrecompileFunc, data: Uint8Array, gasLimit: bigint)
 const named = (map: ReadonlyMap<string, PrecompileFunc>, address: number): PrecompileFunc =>
   map.get(address.toString(16).padStart(40, '0'))!
 
+export const ourContract = (address: number): PrecompileFunc => named(ours, address)
+export const libraryContract = (address: number): PrecompileFunc => named(theirs, address)
+
 export const ourAnswer = (address: number, data: Uint8Array, gasLimit = PLENTY): Promise<Answer> =>
-  ask(named(ours, address), data, gasLimit)
+  ask(ourContract(address), data, gasLimit)
 
 export const libraryAnswer = (address: number, data: Uint8Array, gasLimit = PLENTY): Promise<Answer> =>
-  ask(named(theirs, address), data, gasLimit)
+  ask(libraryContract(address), data, gasLimit)
 
 /** Holds our answer to the library's, input and all, with plenty of gas and at the edges of the price. Answers it. */
 export async function compared(address: number, data: Uint8Array, what = ''): Promise<Answer> {
