@@ -16,11 +16,13 @@ import { loadPrecompiled } from '../../../modules/evm/precompiled/precompiled.ts
 
 /** Our precompiled contracts beside those of @ethereumjs/evm on noble, and on rust-eth-kzg for the one that noble lacks. */
 
-const rustKzg = DasContextJs.create({ usePrecomp: false })
+/** Takes two seconds to make. */
+let rustKzg: DasContextJs | undefined
 const bytes = (hex: string): Uint8Array => fromHex(hex.slice(2))
 
 const kzg: Pick<KZG, 'verifyProof'> = {
   verifyProof(commitment, z, y, proof) {
+    rustKzg ??= DasContextJs.create({ usePrecomp: false })
     try {
       return rustKzg.verifyKzgProof(bytes(commitment), bytes(z), bytes(y), bytes(proof))
     } catch {
