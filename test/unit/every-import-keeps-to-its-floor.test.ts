@@ -81,6 +81,23 @@ const FLOORS: Tree = {
     imports('secp256k1', refused('modules/<module>/', 'the package secp256k1')),
     imports('classic-level', refused('modules/<module>/', 'the package classic-level')),
   ],
+  'modules/evm/machine/a.ts': [
+    imports('../precompiled/b.ts'),
+    imports('../../../core/bytes.ts'),
+    imports('../../bank/api.ts'),
+    imports('node:crypto'),
+    imports('cosmjs-types/binary'),
+    imports('@ethereumjs/evm'),
+    imports('mcl-wasm/dist/mcl_c.js'),
+    imports('../../bank/state.ts', refused('modules/evm/', 'modules/bank/state.ts')),
+    imports('node:fs', refused('modules/evm/', 'the package node:fs')),
+    imports('hash-wasm', refused('modules/evm/', 'the package hash-wasm')),
+  ],
+  'modules/bank/keeper/a.ts': [
+    imports('../../evm/api.ts'),
+    imports('../../evm/machine/a.ts', refused('modules/<module>/', 'modules/evm/machine/a.ts')),
+    imports('@ethereumjs/evm', refused('modules/<module>/', 'the package @ethereumjs/evm')),
+  ],
   'modules/index.ts': [
     imports('./bank/index.ts'),
     imports('./ibc/client/a.ts'),

@@ -3,22 +3,15 @@ import type { ExecResult, PrecompileFunc, PrecompileInput } from '@ethereumjs/ev
 import { fromHex, NO_BYTES, toLatin1 } from '../../../core/bytes.ts'
 import type { Precompile } from './machine.ts'
 
-/** What a precompile of the library's finds on its EVM, and nothing else. */
-export interface Backends {
-  readonly bn254: unknown
-  readonly bls: unknown
-}
-
 /**
- * Ethereum's precompiles by address, as the library has them: pure functions of their input, each of which stands for all
- * its gas where it fails.
+ * Precompiles in the library's form, by address: pure functions of their input, each of which takes all its gas where it
+ * fails. The library's own find their curves on `evm`.
  */
 export function libraryPrecompiles(
   functions: ReadonlyMap<string, PrecompileFunc>,
   common: Common,
-  { bn254, bls }: Backends,
+  evm: object = {},
 ): ReadonlyMap<string, Precompile> {
-  const evm = { _bn254: bn254, _bls: bls, common, DEBUG: false }
   const adapt =
     (run: PrecompileFunc): Precompile =>
     (_, { data, gas }) => {

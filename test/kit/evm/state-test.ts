@@ -86,8 +86,8 @@ function rulesOf(hardfork: Hardfork): Rules {
     params: paramsEVM,
     customCrypto: { keccak256: (bytes) => keccak256(bytes) },
   })
-  const backends = { bn254: new NobleBN254(), bls: new NobleBLS() }
-  const precompiles = libraryPrecompiles(getActivePrecompiles(common), common, backends)
+  const evm = { _bn254: new NobleBN254(), _bls: new NobleBLS(), common, DEBUG: false }
+  const precompiles = libraryPrecompiles(getActivePrecompiles(common), common, evm)
   return { common, machine: new Machine(instructionSet(common), precompiles) }
 }
 

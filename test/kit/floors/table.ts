@@ -79,7 +79,8 @@ export const allows = ({ patterns, everything }: Allowance, name: string): boole
 
 /** The rows that speak of a file, the one that says most of it first. */
 function rowsOf(floors: readonly Floor[], file: string): readonly Floor[] {
-  return floors.filter(({ name }) => matcher(name).test(file)).sort((a, b) => b.name.length - a.name.length)
+  const said = ({ name }: Floor): number => name.replace(/<\w+>/g, '').length
+  return floors.filter(({ name }) => matcher(name).test(file)).sort((a, b) => said(b) - said(a))
 }
 
 /** Where a file stands; nothing where the table does not say, or has rows for the folders of its folder, and none for it. */
