@@ -10,8 +10,16 @@ import {
   methodNotFound,
   timedOut,
 } from './errors.ts'
-import { errorText, type Message, readMessages, resultText, unreadableText } from './messages.ts'
+import {
+  errorText,
+  type Message,
+  type Messages,
+  readMessages,
+  resultText,
+  unreadableText,
+} from './messages.ts'
 import type { CallContext, Methods } from './method.ts'
+import { Pace } from './pace.ts'
 import { parseArguments } from './params.ts'
 
 export interface DispatcherOptions {
@@ -33,16 +41,13 @@ export type Session = Omit<CallContext, 'isNotification'>
 /** Longer texts are read in turns: they hold the thread. */
 const MAX_AT_ONCE = 65_536
 
-/** Of a batch, before others have the thread. */
-const MAX_WITHOUT_PAUSE = 50
-const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
-
 /** What metrics call methods that are none, and requests without one. */
 const UNKNOWN = 'unknown'
 
 /** Answers what clients send, over whatever they send it. */
 export class Dispatcher {
   readonly #options: DispatcherOptions
+  readonly #pace = new Pace()
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -66,15 +71,16 @@ export class Dispatcher {
 
   async #answerAll(text: string, session: Session): Promise<string | undefined> {
     const { maxBatch, reads } = this.#options
-    const read = () => readMessages(text, maxBatch)
+    const read = (): Messages => readMessages(text, maxBatch)
+    await this.#pace.text(Math.min(text.length, MAX_AT_ONCE))
     const { isBatch, list } =
       text.length > MAX_AT_ONCE
         ? await beforeAbort(session.signal, reads.run(networkOf(session.client), read))
         : read()
     let room = this.#options.maxAnswerBytes
     const answers: string[] = []
-    for (const [i, message] of list.entries()) {
-      if (i % MAX_WITHOUT_PAUSE === MAX_WITHOUT_PAUSE - 1) await pause()
+    for (const message of list) {
+      await this.#pace.call()
       const answer = await this.#answer(message, session, room)
       if (answer === undefined) continue
       answers.push(answer)

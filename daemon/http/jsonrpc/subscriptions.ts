@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { encodeData } from './data.ts'
 import { limitExceeded } from './errors.ts'
 import { notificationText } from './messages.ts'
-import { type Arguments, type Param, parseArguments } from './params.ts'
+import { type Arguments, type Param, parseArguments, text } from './params.ts'
 
 /** Most that one connection has at a time. */
 const MAX_SUBSCRIPTIONS = 100
@@ -48,7 +48,8 @@ export class Subscriptions {
    * sent that id. Throws a JsonRpcError.
    */
   add(name: string, kind: SubscriptionKind, given: readonly unknown[]): { id: string; begin: () => void } {
-    const args = parseArguments(kind.params, given)
+    // The name is the first argument.
+    const [, ...args] = parseArguments([text, ...kind.params], [name, ...given])
     if (this.#isClosed || this.#open.size >= MAX_SUBSCRIPTIONS)
       throw limitExceeded(`a connection has at most ${MAX_SUBSCRIPTIONS} subscriptions`)
     const id = encodeData(randomBytes(16))

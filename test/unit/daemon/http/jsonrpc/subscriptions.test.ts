@@ -91,14 +91,14 @@ describe('Subscriptions', () => {
       })
     expect(await fault()).to.include({ code: -32602 })
     expect(await fault(5)).to.include({ code: -32602 })
-    expect(await fault('ticks', 5)).to.deep.equal({ code: -32602, message: 'invalid argument 0: non-object' })
+    expect(await fault('ticks', 5)).to.deep.equal({ code: -32602, message: 'invalid argument 1: non-object' })
     expect(await fault('ticks', { from: 5 })).to.deep.equal({
       code: -32602,
-      message: 'invalid argument 0: from: non-string',
+      message: 'invalid argument 1: from: non-string',
     })
     expect(await fault('ticks', {})).to.deep.equal({
       code: -32602,
-      message: 'invalid argument 0: missing field from',
+      message: 'invalid argument 1: missing field from',
     })
     expect(await fault('ticks', {}, {})).to.include({ code: -32602 })
     client.send({ jsonrpc: '2.0', method: 'eth_subscribe', params: ['ticks'] })

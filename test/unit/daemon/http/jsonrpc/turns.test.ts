@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type Methods, method } from '../../../../../daemon/http/jsonrpc/method.ts'
+import { Pace } from '../../../../../daemon/http/jsonrpc/pace.ts'
 import { type Reach, Reads } from '../../../../../daemon/read-turns.ts'
 import { eventually } from '../../../../kit/eventually.ts'
 import { JsonRpcService } from '../../../../kit/http/json-rpc.ts'
@@ -67,5 +68,56 @@ describe('JSON-RPC methods that read the state', () => {
     held.at(-1)!()
     expect((await last).result).to.equal(null)
     await service.stop()
+  })
+})
+
+describe('JSON-RPC methods that read no state', () => {
+  it('leave the thread to others, however many are called at once', async () => {
+    let round = 0
+    const calls: number[] = []
+    const methods: Methods = {
+      test_note: method([], () => {
+        calls[round] = (calls[round] ?? 0) + 1
+        return null
+      }),
+    }
+    const service = await JsonRpcService.start({ maxBatch: 500 }, { methods })
+    const clients = await Promise.all(Array.from({ length: 3 }, () => service.connect()))
+    const call = { jsonrpc: '2.0', id: 1, method: 'test_note' }
+    let isOver = false
+    const count = (): void => {
+      round++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    for (const client of clients) {
+      for (let i = 0; i < 5; i++) client.send(Array.from({ length: 200 }, () => call))
+      for (let i = 0; i < 300; i++) client.send(call)
+    }
+    await eventually('all answers', () => clients.every(({ messages }) => messages.length === 305))
+    isOver = true
+    const perRound = calls.filter((n) => n !== undefined)
+    expect(perRound.reduce((sum, n) => sum + n, 0)).to.equal(3 * 1300)
+    // What came in two rounds of the server may fall between two of the test's.
+    expect(Math.max(...perRound)).to.be.within(10, 128)
+    await service.stop()
+  })
+
+  it('wait in the order of coming, the texts that they stand in too', async () => {
+    const pace = new Pace()
+    const order: number[] = []
+    const waits: Promise<unknown>[] = []
+    expect(pace.text(64 * 2048)).to.equal(undefined)
+    for (let i = 0; i < 200; i++) {
+      const turn = pace.call()
+      expect(turn).to.be.instanceOf(Promise)
+      waits.push(turn!.then(() => order.push(i)))
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(order).to.have.length(64)
+    await Promise.all(waits)
+    expect(order).to.deep.equal(Array.from({ length: 200 }, (_, i) => i))
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    expect(pace.call()).to.equal(undefined)
   })
 })
