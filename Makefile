@@ -43,7 +43,7 @@ format: ## format every file and apply the safe fixes
 bench: ## measure: SUITE=abci|agents|evm-precompiles|flood|hostile|staking|store|transfers, or all (default); builds simd where it is the baseline
 	@localnet/setup.sh go && { [ "$(findstring $(SUITE),all flood staking transfers)" = "" ] || localnet/peers/build.sh simd; } && exec node --enable-source-maps dist/bench/main.js $(SUITE)
 
-fuzz: ## a million mutated inputs against everything that parses: FUZZ_SEED=1
+fuzz: ## a million mutated inputs against everything that parses, half a million against JSON-RPC: FUZZ_SEED=1
 	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run/main.js fuzz
 
 crash-test: ## 300 kills at random moments under load: CRASH_SEED=1

@@ -19,6 +19,11 @@ export interface Metrics {
   readonly commitSeconds: Histogram
   /** Seconds to answer a REST call, by its route's pattern and the status. */
   readonly restSeconds: Histogram<'route' | 'status'>
+  /** Seconds to answer a JSON-RPC call, by its method. */
+  readonly jsonRpcSeconds: Histogram<'method'>
+  readonly jsonRpcErrors: Counter<'method' | 'code'>
+  readonly jsonRpcConnections: Gauge
+  readonly jsonRpcSubscriptions: Gauge<'kind'>
   readonly storeBytes: Gauge
   readonly peers: Gauge
   readonly cometRestarts: Counter
@@ -68,6 +73,20 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
       ...of('rest_seconds', 'Time to answer each REST call'),
       labelNames: ['route', 'status'],
       buckets: [0.001, 0.01, 0.1, 1, 10],
+    }),
+    jsonRpcSeconds: new Histogram({
+      ...of('jsonrpc_seconds', 'Time to answer each JSON-RPC call'),
+      labelNames: ['method'],
+      buckets: [0.001, 0.01, 0.1, 1, 10],
+    }),
+    jsonRpcErrors: new Counter({
+      ...of('jsonrpc_errors_total', 'JSON-RPC calls that were answered with an error'),
+      labelNames: ['method', 'code'],
+    }),
+    jsonRpcConnections: new Gauge(of('jsonrpc_connections', 'Open WebSockets of JSON-RPC')),
+    jsonRpcSubscriptions: new Gauge({
+      ...of('jsonrpc_subscriptions', 'Subscriptions over JSON-RPC'),
+      labelNames: ['kind'],
     }),
     storeBytes: new Gauge(of('store_bytes', 'Size of the state on disk')),
     peers: new Gauge(of('peers', 'Connected peers')),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../daemon/files.ts'
-import type { Ports } from './ports.ts'
+import { type Ports, portsOf } from './ports.ts'
 
 /** info.json of a local network: what scripts need to know. */
 export interface LocalnetInfo {
@@ -21,6 +21,7 @@ export interface NodeInfo {
   /** URLs. */
   readonly rpc: string
   readonly rest: string
+  readonly jsonrpc: string
   readonly metrics: string
   /** nodeid@host:port. */
   readonly p2p: string
@@ -37,17 +38,23 @@ export function readInfo(folder: string): LocalnetInfo | undefined {
   } catch {
     return undefined
   }
-  return JSON.parse(text) as LocalnetInfo
+  const info = JSON.parse(text) as LocalnetInfo
+  // Of a network that was made before its nodes had all their interfaces.
+  const nodes = info.nodes.map((node, i) => ({ ...node, jsonrpc: node.jsonrpc ?? url(portsOf(i).jsonrpc) }))
+  return { ...info, nodes }
 }
 
 export function writeInfo(folder: string, info: LocalnetInfo): void {
   writeFileAtomically(fileOf(folder), `${JSON.stringify(info, null, 2)}\n`)
 }
 
+const url = (port: number): string => `http://127.0.0.1:${port}`
+
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1))
 
 export const portsOfNode = (node: NodeInfo): Ports => ({
   rest: portOf(node.rest),
+  jsonrpc: portOf(node.jsonrpc),
   rpc: portOf(node.rpc),
   p2p: portOf(node.p2p),
   metrics: Number(new URL(node.metrics).port),
@@ -58,12 +65,12 @@ export function nodeInfo(
   node: Pick<NodeInfo, 'name' | 'operator_address' | 'home'> & { readonly nodeId: string },
   ports: Ports,
 ): NodeInfo {
-  const url = (port: number): string => `http://127.0.0.1:${port}`
   return {
     name: node.name,
     operator_address: node.operator_address,
     rpc: url(ports.rpc),
     rest: url(ports.rest),
+    jsonrpc: url(ports.jsonrpc),
     metrics: `${url(ports.metrics)}/metrics`,
     p2p: `${node.nodeId}@127.0.0.1:${ports.p2p}`,
     home: node.home,

@@ -207,6 +207,8 @@ function writeSettings(
     ['rest.address', at(ports.rest)],
     ['rest.cors_origins', '*'],
     ['rest.loopback_key', info.accounts[0]?.name ?? ''],
+    ['jsonrpc.address', at(ports.jsonrpc)],
+    ['jsonrpc.cors_origins', '*'],
     ['metrics.address', at(ports.metrics)],
     ['keyring.backend', 'test'],
     ['faucet.enabled', 'true'],

@@ -72,10 +72,10 @@ function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds
     '',
     `Chain ${chain_id} runs with ${nodes.length === 1 ? '1 validator' : `${nodes.length} validators`}, a block about every ${slot_time} (${seconds} s to start).`,
     '',
-    `NODE    ${'REST'.padEnd(23)}${'RPC'.padEnd(24)}P2P`,
+    `NODE    ${'REST'.padEnd(23)}${'JSON-RPC'.padEnd(23)}${'RPC'.padEnd(24)}P2P`,
     ...nodes.map(
       (n) =>
-        `${n.name.padEnd(8)}${n.rest.padEnd(23)}${n.rpc.padEnd(24)}${n.p2p.slice(n.p2p.indexOf('@') + 1)}`,
+        `${n.name.padEnd(8)}${n.rest.padEnd(23)}${n.jsonrpc.padEnd(23)}${n.rpc.padEnd(24)}${n.p2p.slice(n.p2p.indexOf('@') + 1)}`,
     ),
     '',
     `Accounts with ${developmentFunds / FRX} FRX each. Development only: everyone knows these mnemonics.`,

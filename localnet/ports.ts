@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 /** The ports of one node. */
 export interface Ports {
   readonly rest: number
+  readonly jsonrpc: number
   readonly rpc: number
   readonly p2p: number
   readonly metrics: number
@@ -10,6 +11,7 @@ export interface Ports {
 
 const defaultPorts: Ports = {
   rest: 1317,
+  jsonrpc: 8545,
   rpc: 26_657,
   p2p: 26_656,
   metrics: 26_660,

@@ -31,6 +31,7 @@ const publicUrl = text(
   '"" or a URL such as "https://rest.example.org"',
   /^(https?:\/\/[A-Za-z0-9.[\]:-]{1,253}(\/[A-Za-z0-9._~/-]{0,200})?)?$/,
 )
+const origins = list('origins such as "https://example.org", or "*"', /^(\*|https?:\/\/[^\s/]{1,253})$/)
 const hour = 3_600_000
 
 /** Settings above the first section of app.toml. */
@@ -133,11 +134,7 @@ export const sections = {
   rest: {
     enabled: setting(flag, true, 'Whether the REST interface is served.'),
     address: setting(listenAddress, at('127.0.0.1', 1317), 'Where the REST interface listens.'),
-    cors_origins: setting(
-      list('origins such as "https://example.org", or "*"', /^(\*|https?:\/\/[^\s/]{1,253})$/),
-      [],
-      'Web pages of these origins may read answers in a browser.',
-    ),
+    cors_origins: setting(origins, [], 'Web pages of these origins may read answers in a browser.'),
     tokens_over_http: setting(
       flag,
       false,
@@ -158,6 +155,46 @@ export const sections = {
       20,
       'Writes a second that one client address may send.',
     ),
+  },
+  jsonrpc: {
+    enabled: setting(flag, true, "Whether Ethereum's JSON-RPC is served."),
+    address: setting(
+      listenAddress,
+      at('127.0.0.1', 8545),
+      'Where JSON-RPC listens, for HTTP and WebSockets alike.',
+    ),
+    cors_origins: setting(
+      origins,
+      [],
+      'Web pages of these origins may read answers in a browser and open WebSockets.',
+    ),
+    vhosts: setting(
+      list('host names such as "rpc.example.org", or "*"', /^(\*|[A-Za-z0-9.-]{1,253})$/),
+      ['localhost'],
+      'Names by which clients may reach the node; under any other they are refused. Addresses need no name.',
+    ),
+    max_batch: setting(integer(1, 100_000), 1000, 'Requests of one batch.'),
+    max_body_bytes: setting(
+      integer(1024, 134_217_728),
+      5_242_880,
+      'Length of one request, of a batch, and of a message of a WebSocket.',
+    ),
+    max_answer_bytes: setting(
+      integer(1024, 1_073_741_824),
+      25_000_000,
+      'Length of one answer, or of a batch of them; what is longer is answered with an error.',
+    ),
+    request_timeout: setting(
+      duration(100, hour),
+      30_000,
+      'Time that a request, or a batch, may take; what takes longer is answered with an error.',
+    ),
+    max_websockets: setting(
+      integer(0, 1_000_000),
+      1000,
+      'Open WebSockets of all clients; 0 for none at all.',
+    ),
+    max_websockets_per_client: setting(integer(0, 1_000_000), 100, 'Open WebSockets of one client address.'),
   },
   metrics: {
     enabled: setting(flag, true, 'Whether Prometheus metrics are served.'),

@@ -1,9 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Json } from '../../core/wire/json.ts'
 import { asHttpError, errorBody, HttpError, isSdkPath, sdkErrorBody } from './errors.ts'
 import { requireUniqueNames, requireUtf8 } from './json-body.ts'
 import { RateLimit } from './rate-limit.ts'
+import { UpgradableRequest } from './web-socket-upgrade.ts'
 
 const MAX_URL_LENGTH = 4096
 
@@ -22,12 +24,20 @@ export interface HardenedServerOptions {
   /** Most bytes of a body where its route says nothing else. */
   readonly maxBodyBytes: number
   readonly handlerTimeoutMs: number
-  /** POSTs of one client. */
-  readonly writesPerSecond: number
+  /** How long a client may take to send a request. Default 15,000. */
+  readonly requestTimeoutMs?: number
+  /** How long a connection may take no byte of what it is sent, nor send any. Default: as long as it likes. */
+  readonly idleTimeoutMs?: number
+  /** POSTs of one client; any number where there is no limit. */
+  readonly writesPerSecond?: number
   /** Must not throw: it is called before there is anybody who would answer. */
   readonly parseQueryString: (text: string) => object
   /** What is answered where there is no route. */
   readonly unknownRoute: (method: string, url: string) => HttpError
+  /** The body of an error on a path. Default: that of the REST interface. */
+  readonly bodyOf?: (error: HttpError, path: string) => Json
+  /** Takes WebSockets, if any are taken. May throw an HttpError. */
+  readonly onWebSocket?: (request: IncomingMessage, socket: Socket, head: Buffer) => void
   /** Told of faults of the node. */
   readonly report: (error: unknown) => void
   /** Told of each answer, with the pattern of its route. */
@@ -44,13 +54,27 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
     unknownRoute,
     report,
     onAnswer,
+    onWebSocket,
+    requestTimeoutMs = 15_000,
+    idleTimeoutMs = 0,
+    bodyOf = bodyOfRest,
   } = options
   const headers = { ...options.headers, ...HARDENING }
+  const answerError = (thrown: unknown, reply: FastifyReply): void => {
+    const { routeOptions, url } = reply.request
+    const error = asHttpError(thrown, report, routeOptions.bodyLimit)
+    reply
+      .code(error.status)
+      .headers(error.headers)
+      .send(bodyOf(error, routeOptions.url ?? url))
+  }
+  const refuse = (socket: Socket, error: HttpError): void => refuseConnection(socket, error, headers, bodyOf)
   const server = fastify({
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
-    requestTimeout: 15_000,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: idleTimeoutMs,
     handlerTimeout: handlerTimeoutMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
@@ -63,21 +87,36 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
     frameworkErrors: (error, _request, reply) => {
       reply.headers(headers)
-      answerError(error, reply as FastifyReply, report)
+      answerError(error, reply as FastifyReply)
     },
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, headers),
-    // Node.js would answer without a body.
-    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => refuse(socket, noRequest(error)),
+    http: {
+      // Node.js would answer without a body.
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 3),
+      // Were it longer, Node.js would take it for the time of a whole request.
+      headersTimeout: requestTimeoutMs,
+      ...(onWebSocket !== undefined && { IncomingMessage: UpgradableRequest }),
+    },
   })
   keepTexts(server)
   server.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { socket } = response
-    if (socket !== null) refuse(socket, [417, 'Expectation Failed', 'expectation_failed'], headers)
+    if (socket !== null) refuse(socket, new HttpError(417, 'expectation_failed', 'expectation failed'))
   })
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    refuse(socket, [405, 'Method Not Allowed', 'method_not_allowed'], { ...headers, ...ALLOW })
+    refuse(socket, new HttpError(405, 'method_not_allowed', 'method not allowed', {}, ALLOW))
   })
-  const writes = new RateLimit(writesPerSecond)
+  if (onWebSocket !== undefined)
+    server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      socket.on('error', () => socket.destroy())
+      try {
+        onWebSocket(request, socket, head)
+      } catch (error) {
+        refuse(socket, asHttpError(error, report))
+      }
+    })
+  const writes = writesPerSecond === undefined ? undefined : new RateLimit(writesPerSecond)
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
@@ -86,7 +125,7 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
       throw new HttpError(405, 'method_not_allowed', 'OPTIONS is for preflights of web pages', {}, ALLOW)
     if (request.raw.url!.length > MAX_URL_LENGTH)
       throw new HttpError(414, 'url_too_long', `the URL is longer than ${MAX_URL_LENGTH} characters`)
-    if (request.method !== 'POST') return
+    if (request.method !== 'POST' || writes === undefined) return
     const wait = writes.take(request.ip)
     if (wait > 0)
       throw new HttpError(
@@ -97,8 +136,8 @@ export function hardenedServer(options: HardenedServerOptions): FastifyInstance 
         { 'retry-after': `${Math.ceil(wait)}` },
       )
   })
-  server.setErrorHandler((error, _request, reply) => answerError(error, reply, report))
-  server.setNotFoundHandler(({ method, url }, reply) => answerError(unknownRoute(method, url), reply, report))
+  server.setErrorHandler((error, _request, reply) => answerError(error, reply))
+  server.setNotFoundHandler(({ method, url }, reply) => answerError(unknownRoute(method, url), reply))
   if (onAnswer !== undefined)
     server.addHook('onResponse', async (request, reply) => {
       onAnswer(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
@@ -145,12 +184,8 @@ function keepTexts(server: FastifyInstance): void {
   })
 }
 
-function answerError(thrown: unknown, reply: FastifyReply, report: (error: unknown) => void): void {
-  const { routeOptions, url } = reply.request
-  const error = asHttpError(thrown, report, routeOptions.bodyLimit)
-  const body = isSdkPath(routeOptions.url ?? url) ? sdkErrorBody(error) : errorBody(error)
-  reply.code(error.status).headers(error.headers).send(body)
-}
+const bodyOfRest = (error: HttpError, path: string): Json =>
+  isSdkPath(path) ? sdkErrorBody(error) : errorBody(error)
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -170,37 +205,29 @@ export function refuseOtherMethods(server: FastifyInstance, url: string, allowed
   })
 }
 
-/** Answers what is no HTTP, or too much of it, before there is a request. */
+/** What is no HTTP, or too much of it, before there is a request. */
+function noRequest({ code }: Error & { code?: string }): HttpError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new HttpError(431, 'headers_too_large', 'request header fields too large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'request_timeout', 'request timeout')
+  return new HttpError(400, 'malformed_request', 'bad request')
+}
+
+/** The last answer on a connection, where fastify has no part in it. */
 function refuseConnection(
-  error: Error & { code?: string },
   socket: Socket,
+  error: HttpError,
   headers: Readonly<Record<string, string>>,
+  bodyOf: (error: HttpError, path: string) => Json,
 ): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  const refusal: Refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'headers_too_large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'request_timeout']
-        : [400, 'Bad Request', 'malformed_request']
-  refuse(socket, refusal, headers)
-}
-
-type Refusal = readonly [status: number, reason: string, code: string]
-
-/** The last answer on a connection, where fastify has no part in it. */
-function refuse(
-  socket: Socket,
-  [status, reason, code]: Refusal,
-  headers: Readonly<Record<string, string>>,
-): void {
-  const body = JSON.stringify({ error: { code, message: reason.toLowerCase(), details: {} } })
+  const body = JSON.stringify(bodyOf(error, '/'))
   const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    ...Object.entries({ ...headers, ...error.headers }).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

@@ -27,6 +27,7 @@ import {
   requireModel,
 } from './checks.ts'
 import { startComet } from './comet.ts'
+import { startJsonRpc } from './jsonrpc.ts'
 import { startMetrics } from './metrics.ts'
 import type { NodeCore, NodeOptions } from './options.ts'
 import { Pulse } from './pulse.ts'
@@ -102,6 +103,7 @@ async function startParts(options: NodeOptions): Promise<void> {
   const abci = await startAbci(node)
   await startMetrics(node)
   await startRest(node)
+  await startJsonRpc(node)
   await startComet(node, abci.address)
   await startValidator(node)
   log.info({ chain: genesis.chain_id, height: store.height }, 'the node runs')

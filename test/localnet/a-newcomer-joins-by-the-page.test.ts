@@ -30,13 +30,19 @@ describe(`The commands of ${PAGE}`, () => {
 
   /** The page has the usual ports; a test has free ones. */
   async function withFreePorts(commands: string): Promise<string> {
-    const [rest, rpc, p2p, metrics] = (await freePorts(4)) as [number, number, number, number]
+    const [rest, jsonrpc, rpc, p2p, metrics] = (await freePorts(5)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
     const replaced = new Map<number, number>()
     const replace = (usual: Ports, by: Ports): void => {
       for (const [service, port] of Object.entries(usual)) replaced.set(port, by[service as keyof Ports])
     }
     for (const [i, node] of net.info.nodes.entries()) replace(portsOf(i), portsOfNode(node))
-    replace(portsOf(net.info.nodes.length), { rest, rpc, p2p, metrics })
+    replace(portsOf(net.info.nodes.length), { rest, jsonrpc, rpc, p2p, metrics })
     return commands.replace(/:(\d{4,5})\b/g, (_, port: string) => `:${replaced.get(Number(port))}`)
   }
 

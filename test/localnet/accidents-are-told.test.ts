@@ -35,7 +35,13 @@ describe('an accident is told in one sentence, as the last line of the log:', fu
     return run.stderr.trimEnd().split('\n').at(-1)!
   }
 
-  for (const setting of ['comet.rpc_address', 'comet.p2p_address', 'rest.address', 'metrics.address'])
+  for (const setting of [
+    'comet.rpc_address',
+    'comet.p2p_address',
+    'rest.address',
+    'jsonrpc.address',
+    'metrics.address',
+  ])
     it(`a taken port, with its setting: ${setting}`, async () => {
       const [section, name] = setting.split('.') as ['comet', 'rpc_address']
       const { port } = readConfig(node.home.appToml)[section][name]

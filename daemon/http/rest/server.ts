@@ -10,6 +10,7 @@ import type { Metrics } from '../../metrics.ts'
 import { Reads } from '../../read-turns.ts'
 import type { AgentSigner } from '../../validator/agent-signer.ts'
 import type { OwnTelemetry } from '../../validator/own-telemetry.ts'
+import { COMPRESSION } from '../compression.ts'
 import type { CredentialRules } from '../credentials.ts'
 import { isSdkPath } from '../errors.ts'
 import type { EventFeed } from '../events/event-feed.ts'
@@ -83,13 +84,6 @@ const API_VERSION_HEADER = { 'x-fornax-api-version': '1' }
 const MAX_BODY_BYTES = 65_536
 /** A transaction of 1 MiB, in base64 or as JSON. */
 const MAX_TX_BODY_BYTES = 1_572_864
-/** Answers alone, whatever their length off the thread that decides blocks; requests are never inflated. */
-const COMPRESSION = {
-  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
-  threshold: 1_024,
-  syncThreshold: 0,
-  globalDecompression: false,
-}
 
 /** Serves the REST interface. Rejects where it cannot listen. */
 export async function serveRest(options: RestOptions): Promise<RestServer> {

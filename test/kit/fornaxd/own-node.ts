@@ -29,14 +29,15 @@ export interface StartedNode extends Family {
 
 export async function ownNode(folder: string, chainId: string): Promise<OwnNode> {
   const made = await initialise({ folder: join(folder, 'net'), validators: 1, slotTime: '100ms', chainId })
-  const [rest, rpc, p2p, metrics] = (await freePorts(4)) as [number, number, number, number]
-  const info = nodeInfo({ ...made.nodes[0]!, nodeId: '' }, { rest, rpc, p2p, metrics })
+  const [rest, jsonrpc, rpc, p2p, metrics] = (await freePorts(5)) as [number, number, number, number, number]
+  const info = nodeInfo({ ...made.nodes[0]!, nodeId: '' }, { rest, jsonrpc, rpc, p2p, metrics })
   const home = homeLayout(info.home)
   const settings = [
     ['comet.rpc_address', `127.0.0.1:${rpc}`],
     ['comet.p2p_address', `127.0.0.1:${p2p}`],
     ['comet.private_network', 'true'],
     ['rest.address', `127.0.0.1:${rest}`],
+    ['jsonrpc.address', `127.0.0.1:${jsonrpc}`],
     ['metrics.address', `127.0.0.1:${metrics}`],
     ['slot_time', '100ms'],
     ['log.level', 'trace'],

@@ -9,7 +9,7 @@ const TOTAL = Number(process.env['FUZZ'] ?? 40_000)
 /** Another seed, another run; the same one repeats it. */
 export const fuzzSeed = Number(process.env['FUZZ_SEED'] ?? 1)
 
-/** A suite's part of all inputs. The percentages of all suites sum to 100. */
+/** A suite's part of all inputs. The percentages of all suites sum to 100; JSON-RPC's comes on top. */
 export const fuzzInputs = (percent: number): number => Math.ceil((TOTAL * percent) / 100)
 
 /** Time for so many inputs, none of which is awaited for long. */

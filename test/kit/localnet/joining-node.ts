@@ -17,7 +17,7 @@ export async function joiningNode(
   name: string,
 ): Promise<{ readonly home: ReturnType<typeof homeLayout>; readonly node: NodeProcess }> {
   const home = homeLayout(join(folder, name))
-  const [rest, rpc, p2p, metrics] = (await freePorts(4)) as [number, number, number, number]
+  const [rest, jsonrpc, rpc, p2p, metrics] = (await freePorts(5)) as [number, number, number, number, number]
   const { code, stderr } = await fornaxd(['init', name, '--chain-id', net.info.chain_id, '--home', home.path])
   expect(code, stderr).to.equal(0)
   copyFileSync(homeLayout(net.info.nodes[0]!.home).genesis, home.genesis)
@@ -27,10 +27,11 @@ export async function joiningNode(
     ['comet.rpc_address', `127.0.0.1:${rpc}`],
     ['comet.p2p_address', `127.0.0.1:${p2p}`],
     ['rest.address', `127.0.0.1:${rest}`],
+    ['jsonrpc.address', `127.0.0.1:${jsonrpc}`],
     ['metrics.address', `127.0.0.1:${metrics}`],
     ['slot_time', SLOT],
   ])
   writeFileSync(home.appToml, renderConfig(settings))
   const names = { name, operator_address: '', home: home.path, nodeId: '' }
-  return { home, node: new NodeProcess(nodeInfo(names, { rest, rpc, p2p, metrics })) }
+  return { home, node: new NodeProcess(nodeInfo(names, { rest, jsonrpc, rpc, p2p, metrics })) }
 }

@@ -4,8 +4,8 @@ import { choosePorts, isFree, portsOf } from '../../../localnet/ports.ts'
 
 describe('the ports of a local network', () => {
   it('are ten more for each node', () => {
-    expect(portsOf(0)).to.include({ rest: 1317, rpc: 26_657, p2p: 26_656 })
-    expect(portsOf(3)).to.include({ rest: 1347, rpc: 26_687, p2p: 26_686 })
+    expect(portsOf(0)).to.include({ rest: 1317, jsonrpc: 8545, rpc: 26_657, p2p: 26_656 })
+    expect(portsOf(3)).to.include({ rest: 1347, jsonrpc: 8575, rpc: 26_687, p2p: 26_686 })
   })
 
   it('are others where one is taken on loopback or on all addresses, which is said', async () => {
