@@ -189,6 +189,13 @@ export const sections = {
       30_000,
       'Time that a request, or a batch, may take; what takes longer is answered with an error.',
     ),
+    gas_cap: setting(integer(21_000, 10_000_000_000), 50_000_000, 'Gas that one eth_call may use.'),
+    call_timeout: setting(
+      duration(100, hour),
+      5_000,
+      'Time that a call, an estimate or a search for logs may run. They run beside consensus, one at a time.',
+    ),
+    max_log_blocks: setting(integer(1, 10_000_000), 10_000, 'Blocks that one search for logs may look at.'),
     max_websockets: setting(
       integer(0, 1_000_000),
       1000,

@@ -1,10 +1,9 @@
+import { larger } from '../../core/bigints.ts'
 import type { Context } from '../../core/context.ts'
 import { gasMeter } from '../../core/gas.ts'
 import type { Params, Parent } from '../../proto/gen/fornax/evm/v1/evm.ts'
 import { params } from './params.ts'
 import * as state from './state.ts'
-
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** EIP-1559, with a floor: the base fee of the block behind `parent`, in afrx a gas. */
 export function nextBaseFee(
@@ -16,10 +15,10 @@ export function nextBaseFee(
   if (parent === undefined) return least
   const target = parent.gasLimit / BigInt(elasticityMultiplier)
   const before = BigInt(parent.baseFee)
-  if (target === 0n || parent.gas === target) return max(before, least)
+  if (target === 0n || parent.gas === target) return larger(before, least)
   const distance = parent.gas > target ? parent.gas - target : target - parent.gas
   const change = (before * distance) / target / BigInt(baseFeeChangeDenominator)
-  return max(parent.gas > target ? before + max(change, 1n) : before - change, least)
+  return larger(parent.gas > target ? before + larger(change, 1n) : before - change, least)
 }
 
 /** What the block that is executed, or the next where none is, asks of each gas. */

@@ -103,6 +103,11 @@ export class WorldState implements World {
     else state.storage.set(this.#ctx, [address, slot], wordBytes(value))
   }
 
+  clearStorage(address: Address): void {
+    const slots = [...state.storage.entries(this.#ctx, part(addressKey, address))]
+    for (const [key] of slots) state.storage.delete(this.#ctx, key)
+  }
+
   created(address: Address): void {
     if (this.#creator !== undefined) state.creators.set(this.#ctx, address, this.#creator)
   }
@@ -124,8 +129,7 @@ export class WorldState implements World {
     this.burn(address, this.balance(address))
     this.setCode(address, NO_BYTES)
     state.creators.delete(this.#ctx, address)
-    const slots = [...state.storage.entries(this.#ctx, part(addressKey, address))]
-    for (const [key] of slots) state.storage.delete(this.#ctx, key)
+    this.clearStorage(address)
     if (this.nonce(address) !== 0n) this.setNonce(address, 0n)
   }
 

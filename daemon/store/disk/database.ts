@@ -19,14 +19,31 @@ export interface Batch {
   del(key: Uint8Array): unknown
 }
 
+/** Threads of one process may have it open together: one of them writes. */
+const levelAt = (path: string): LevelDb =>
+  new Level<Uint8Array, Uint8Array>(path, {
+    ...BYTES,
+    compression: false,
+    cacheSize: 64 << 20,
+    writeBufferSize: 32 << 20,
+    maxFileSize: 8 << 20,
+    multithreading: true,
+  } as object) as LevelDb
+
 /** The level database under a store. All reads are synchronous but `getMany`. */
 export class Database {
-  readonly mark: HeightMark
+  readonly #mark: HeightMark | undefined
   readonly #level: LevelDb
 
-  private constructor(level: LevelDb, mark: HeightMark) {
+  private constructor(level: LevelDb, mark: HeightMark | undefined) {
     this.#level = level
-    this.mark = mark
+    this.#mark = mark
+  }
+
+  /** Throws where the database is only read. */
+  get mark(): HeightMark {
+    if (this.#mark === undefined) throw new Error('this thread only reads the database')
+    return this.#mark
   }
 
   /**
@@ -43,13 +60,7 @@ export class Database {
         `${path} has lost its CURRENT file; restore the directory from a copy`,
       )
     }
-    const level = new Level<Uint8Array, Uint8Array>(path, {
-      ...BYTES,
-      compression: false,
-      cacheSize: 64 << 20,
-      writeBufferSize: 32 << 20,
-      maxFileSize: 8 << 20,
-    }) as LevelDb
+    const level = levelAt(path)
     try {
       await level.open()
     } catch (error) {
@@ -61,6 +72,17 @@ export class Database {
       await level.close()
       throw error instanceof StoreError ? error : openError(path, error)
     }
+  }
+
+  /** Opens a database that another thread of this process has open, to read. Throws StoreError `unreadable`. */
+  static async openBeside(path: string): Promise<Database> {
+    const level = levelAt(path)
+    try {
+      await level.open()
+    } catch (error) {
+      throw openError(path, error)
+    }
+    return new Database(level, undefined)
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -119,7 +141,7 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#level.close()
-    this.mark.close()
+    this.#mark?.close()
   }
 }
 

@@ -86,6 +86,12 @@ function checkAppHash(record: VersionRecord, stores: readonly OpenedStore[]): vo
   }
 }
 
+/** The last committed height, and the first that is kept. */
+export const readHeights = (database: Database): { readonly latest: number; readonly earliest: number } => ({
+  latest: readHeight(database, META_LATEST),
+  earliest: readHeight(database, META_EARLIEST),
+})
+
 function readHeight(database: Database, key: Uint8Array): number {
   const bytes = database.get(key)
   if (!bytes) return 0
@@ -96,7 +102,7 @@ function readHeight(database: Database, key: Uint8Array): number {
   }
 }
 
-function readIds(database: Database): Map<string, number> {
+export function readIds(database: Database): Map<string, number> {
   const bytes = database.get(META_STORES)
   if (!bytes) return new Map()
   try {

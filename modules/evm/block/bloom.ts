@@ -36,3 +36,13 @@ export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   for (const bloom of blooms) for (let i = 0; i < BLOOM_BYTES; i++) union[i]! |= bloom[i]!
   return union
 }
+
+/** Whether a filter may hold an entry: where it says no, it does not. */
+export function bloomHas(bloom: Uint8Array, entry: Uint8Array): boolean {
+  const hash = keccak256(entry)
+  for (let i = 0; i < 6; i += 2) {
+    const bit = (hash[i]! % 8) * 256 + hash[i + 1]!
+    if ((bloom[BLOOM_BYTES - 1 - (bit >> 3)]! & (1 << (bit & 7))) === 0) return false
+  }
+  return true
+}

@@ -38,6 +38,8 @@ export interface Applied {
   /** Where the contract is that it created, or tried to. */
   readonly contract: Address | undefined
   readonly substate: Substate
+  /** Addresses that were warm before the first instruction, as Latin-1. */
+  readonly warmFromStart: readonly string[]
 }
 
 export interface ApplyOptions {
@@ -91,6 +93,7 @@ export function applyTransaction(tx: Executable, options: ApplyOptions): Applied
     logs: substate.logs,
     contract: tx.to === undefined ? message.to : undefined,
     substate,
+    warmFromStart: [...machine.precompileAddresses, toLatin1(block.coinbase)],
   }
 }
 

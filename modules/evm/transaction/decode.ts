@@ -26,8 +26,8 @@ function signerOf(digest: Uint8Array, yParity: number, r: bigint, s: bigint): Ad
   return key && checkAddress(keccak256(key).subarray(12))
 }
 
-function senderOf(digest: Uint8Array, yParity: number, r: bigint, s: bigint): Address {
-  const sender = signerOf(digest, yParity, r, s)
+function senderOf(digest: Uint8Array, yParity: number, r: bigint, s: bigint, known?: Address): Address {
+  const sender = known ?? signerOf(digest, yParity, r, s)
   if (sender === undefined) throw new Unreadable('the signature is nobody’s, or has a high s')
   return sender
 }
@@ -114,7 +114,7 @@ function common({ type, items, nonceAt, prices }: Fields) {
   }
 }
 
-function decodeLegacy(bytes: Uint8Array, chainId: bigint): EthereumTx {
+function decodeLegacy(bytes: Uint8Array, chainId: bigint, known?: Address): EthereumTx {
   const items = exactly(readList(bytes, 9), 9)
   const [v, r, s] = [numberOf(items[6]!), numberOf(items[7]!), numberOf(items[8]!)]
   const first = chainId * 2n + 35n
@@ -126,7 +126,7 @@ function decodeLegacy(bytes: Uint8Array, chainId: bigint): EthereumTx {
     ...common({ type: 0, items, nonceAt: 0, prices: 1 }),
     bytes,
     hash: keccak256(bytes),
-    sender: senderOf(digest, Number(v - first), r, s),
+    sender: senderOf(digest, Number(v - first), r, s, known),
     accessList: [],
     authorizations: [],
     v,
@@ -146,7 +146,7 @@ function rlpNumber(value: bigint): Uint8Array {
 
 const FIELD_COUNTS: Readonly<Record<number, number>> = { 1: 11, 2: 12, 4: 13 }
 
-function decodeTyped(bytes: Uint8Array, type: 1 | 2 | 4, chainId: bigint): EthereumTx {
+function decodeTyped(bytes: Uint8Array, type: 1 | 2 | 4, chainId: bigint, known?: Address): EthereumTx {
   const count = FIELD_COUNTS[type]!
   const items = exactly(readList(bytes.subarray(1), count), count)
   if (numberOf(items[0]!) !== chainId) throw new Unreadable(`it is for another chain: this one is ${chainId}`)
@@ -168,7 +168,7 @@ function decodeTyped(bytes: Uint8Array, type: 1 | 2 | 4, chainId: bigint): Ether
     ...fields,
     bytes,
     hash: keccak256(bytes),
-    sender: senderOf(digest, Number(v), r, s),
+    sender: senderOf(digest, Number(v), r, s, known),
     accessList: accessListOf(items[type === 1 ? 7 : 8]!),
     authorizations,
     v,
@@ -178,13 +178,13 @@ function decodeTyped(bytes: Uint8Array, type: 1 | 2 | 4, chainId: bigint): Ether
 }
 
 /**
- * Decodes a transaction of Ethereum's and recovers its sender. Each has one encoding. Throws Unreadable, saying what is
- * wrong.
+ * Decodes a transaction of Ethereum's and recovers its sender, unless that is known of one that stands in a block. Each has
+ * one encoding. Throws Unreadable, saying what is wrong.
  */
-export function decodeEthereumTx(bytes: Uint8Array, chainId: bigint): EthereumTx {
+export function decodeEthereumTx(bytes: Uint8Array, chainId: bigint, known?: Address): EthereumTx {
   const first = bytes[0] ?? 0
-  if (first >= FIRST_LIST_PREFIX) return decodeLegacy(bytes, chainId)
+  if (first >= FIRST_LIST_PREFIX) return decodeLegacy(bytes, chainId, known)
   if (first === 3) throw new Unreadable('transaction type not supported: this chain has no blobs')
   if (!TYPES.includes(first)) throw new Unreadable('transaction type not supported')
-  return decodeTyped(bytes, first as 1 | 2 | 4, chainId)
+  return decodeTyped(bytes, first as 1 | 2 | 4, chainId, known)
 }

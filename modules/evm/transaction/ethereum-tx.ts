@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address.ts'
+import { smaller } from '../../../core/bigints.ts'
 
 /** Legacy (EIP-155), with an access list (EIP-2930), with two fees (EIP-1559), with authorisations (EIP-7702). */
 export type TxType = 0 | 1 | 2 | 4
@@ -53,7 +54,5 @@ export function effectiveGasPrice(
   tx: Pick<EthereumTx, 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
   baseFee: bigint,
 ): bigint {
-  const highest = baseFee + tx.maxPriorityFeePerGas
-  // biome-ignore lint/complexity/useMathMinMax: bigints
-  return tx.maxFeePerGas < highest ? tx.maxFeePerGas : highest
+  return smaller(tx.maxFeePerGas, baseFee + tx.maxPriorityFeePerGas)
 }

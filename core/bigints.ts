@@ -1,0 +1,2 @@
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
