@@ -6,7 +6,7 @@ import { type Input, inputs } from './inputs.ts'
 
 /**
  * Gas a second of each precompiled contract, by processor time and on one thread, beside @ethereumjs/evm's own as they come
- * (on noble; rust-eth-kzg for the one that noble lacks). ONLY=0x05,0x0a narrows it down. Ends with code 1 where one of
+ * (on noble; for point evaluation with the test kit's KZG on noble). ONLY=0x05,0x0a narrows it down. Ends with code 1 where one of
  * ours is below the floor.
  */
 const FLOOR = 10

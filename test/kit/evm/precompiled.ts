@@ -1,4 +1,3 @@
-import { DasContextJs } from '@crate-crypto/node-eth-kzg'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import {
   type EVMInterface,
@@ -11,31 +10,16 @@ import {
 } from '@ethereumjs/evm'
 import type { KZG } from '@ethereumjs/util'
 import { expect } from 'chai'
-import { fromHex, toHex } from '../../../core/bytes.ts'
+import { toHex } from '../../../core/bytes.ts'
 import { loadPrecompiled } from '../../../modules/evm/precompiled/precompiled.ts'
+import { verifyProof } from './kzg.ts'
 
-/** Our precompiled contracts beside those of @ethereumjs/evm on noble, and on rust-eth-kzg for the one that noble lacks. */
-
-/** Takes two seconds to make. */
-let rustKzg: DasContextJs | undefined
-const bytes = (hex: string): Uint8Array => fromHex(hex.slice(2))
-
-const kzg: Pick<KZG, 'verifyProof'> = {
-  verifyProof(commitment, z, y, proof) {
-    rustKzg ??= DasContextJs.create({ usePrecomp: false })
-    try {
-      return rustKzg.verifyKzgProof(bytes(commitment), bytes(z), bytes(y), bytes(proof))
-    } catch {
-      // c-kzg's word for inputs that are no points or no scalars, which the library knows.
-      throw new Error('C_KZG_BADARGS')
-    }
-  },
-}
+/** Our precompiled contracts beside those of @ethereumjs/evm, all on noble. */
 
 const common = new Common({
   chain: Mainnet,
   hardfork: Hardfork.Osaka,
-  customCrypto: { kzg: kzg as KZG },
+  customCrypto: { kzg: { verifyProof } as unknown as KZG },
 })
 common.updateParams(paramsEVM)
 const evm = { _bn254: new NobleBN254(), _bls: new NobleBLS() } as unknown as EVMInterface
