@@ -208,10 +208,9 @@ describe('JSON-RPC under fuzz', () => {
     client.send(request)
     client.send({ jsonrpc: '2.0', id: `end ${n}`, method: 'net_version' })
     await client.take((message) => message.id === `end ${n}`)
-    const wanted = due(request)
     const answers = client.messages.splice(0)
-    expect(answers).to.have.length(wanted?.length === 0 ? 0 : 1)
-    for (const answer of answers) expectDue(request, answer)
+    expect(answers).to.have.length.of.at.most(1)
+    expectDue(request, answers[0])
   }
 
   it('gives each request the answers that are due, and goes on', async () => {
