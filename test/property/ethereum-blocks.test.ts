@@ -102,7 +102,8 @@ describe('What Ethereum blocks are made of', () => {
     const receipt = fc.record({
       type: fc.constantFrom<TransactionType>(0, 1, 2, 4),
       succeeded: fc.boolean(),
-      cumulativeGasUsed: uint(64),
+      // Which no transaction leaves at 0; of that @ethereumjs/vm makes the byte 0x00, which RLP has for no number.
+      cumulativeGasUsed: uint(64).map((gas) => gas + 1n),
       logs: fc.array(log, { maxLength: 6 }),
     })
     fc.assert(

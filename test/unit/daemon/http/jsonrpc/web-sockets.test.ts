@@ -135,6 +135,21 @@ describe('JSON-RPC over WebSockets', () => {
     expect(new Set(client.messages.map(({ id }) => id)).size).to.equal(300)
   })
 
+  it('leaves what it has no room for with its sender', async () => {
+    const client = await service.connect()
+    const room = ' '.repeat(500_000)
+    for (let id = 0; id < 100; id++) client.send(`{"jsonrpc":"2.0","id":${id},"method":"test_wait"${room}}`)
+    await eventually('calls under way', () => begun === 3)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    // 50 MB, of which the system's buffers have some.
+    expect(client.socket.bufferedAmount).to.be.greaterThan(20_000_000)
+    expect([begun, client.closeCode]).to.deep.equal([3, undefined])
+    await eventually('all answers', () => {
+      for (const answer of waiting.splice(0)) answer()
+      return client.messages.length === 100
+    })
+  })
+
   it('takes hosts and origins as HTTP does, and paths that are its own', async () => {
     expect(await refused({ host: 'localhost' })).to.equal('connected')
     expect(await refused({ host: 'evil.example' })).to.equal('Unexpected server response: 403')
