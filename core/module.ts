@@ -108,6 +108,8 @@ export interface Module {
   readonly queries: readonly Query[]
   /** Who is told what the module does, in this order; of a module that has hooks (core/hooks.ts). */
   readonly listeners?: readonly object[]
+  /** What must be there before a block is executed, and takes time to make. Idempotent. */
+  readonly load?: () => Promise<void>
   readonly genesis?: Genesis<unknown>
   readonly beginBlock?: (ctx: Context) => MaybePromise<void>
   readonly endBlock?: (ctx: Context) => MaybePromise<void>

@@ -67,6 +67,8 @@ export class Chain {
   readonly beginning: Beginning | undefined
   readonly execution: Execution
   readonly txs: TxCache
+  /** What the modules need before a block is executed. */
+  readonly loaded: Promise<unknown>
   /** By key, signed bytes and signature: the last blocks' vote extensions that verified. */
   readonly verifiedExtensions: Memory<true> = memory(4 * 1024 * 1024, () => 0)
   /**
@@ -100,6 +102,7 @@ export class Chain {
     this.store = store
     this.router = createRouter(modules)
     this.txs = new TxCache(this.router)
+    this.loaded = Promise.all(modules.map((module) => module.load?.()))
     this.version = version
     this.log = log
     this.reporter = reporter

@@ -81,6 +81,7 @@ export async function finalizeBlock(
   chain: Chain,
   request: RequestFinalizeBlock,
 ): Promise<ResponseFinalizeBlock> {
+  await chain.loaded
   const height = Number(request.height)
   beginOn(chain, height)
   const [extended, txs] = carriesExtendedCommit(chain, request.height)

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ChainError } from '../../core/error.ts'
-import { CallRefused } from '../../modules/evm/api.ts'
+import { CallRefused, loadMachine } from '../../modules/evm/api.ts'
 import { EthBlocks } from '../index/eth-blocks.ts'
 import { findLogs, TooManyLogs } from '../index/eth-logs.ts'
 import { SideStore } from '../store/side-store.ts'
@@ -17,6 +17,7 @@ try {
 } catch {
   // Where it may not be lower, it is as it is.
 }
+await loadMachine()
 const store = await SideStore.open(path)
 const source = {
   blocks: new EthBlocks({

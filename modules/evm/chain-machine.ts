@@ -1,18 +1,32 @@
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import { paramsEVM } from '@ethereumjs/evm'
-import { instructionSet } from './machine/instruction-set.ts'
 import { libraryPrecompiles } from './machine/library-precompiles.ts'
 import { Machine } from './machine/machine.ts'
 import { EVM_CHAIN_ID } from './params.ts'
-import { loadPrecompiled } from './precompiled/precompiled.ts'
 
-const common = createCustomCommon({ chainId: Number(EVM_CHAIN_ID) }, Mainnet, {
-  hardfork: Hardfork.Osaka,
-  params: paramsEVM,
-})
+// biome-ignore lint/plugin: made once of the program, whatever is run on it
+const made: { machine?: Machine } = {}
+
+/** Makes the machine. The library and the curves take half a second to load: what runs no program needs them not. */
+export async function loadMachine(): Promise<void> {
+  if (made.machine !== undefined) return
+  const [{ createCustomCommon, Hardfork, Mainnet }, { paramsEVM }, { instructionSet }, precompiled] =
+    await Promise.all([
+      import('@ethereumjs/common'),
+      import('@ethereumjs/evm'),
+      import('./machine/instruction-set.ts'),
+      import('./precompiled/precompiled.ts'),
+    ])
+  const common = createCustomCommon({ chainId: Number(EVM_CHAIN_ID) }, Mainnet, {
+    hardfork: Hardfork.Osaka,
+    params: paramsEVM,
+  })
+  made.machine = new Machine(
+    instructionSet(common),
+    libraryPrecompiles(await precompiled.loadPrecompiled(), common),
+  )
+}
 
 /** Runs this chain's programs, by the rules of the hardfork Osaka. It holds nothing between two of them. */
-export const machine = new Machine(
-  instructionSet(common),
-  libraryPrecompiles(await loadPrecompiled(), common),
-)
+export function machine(): Machine {
+  if (made.machine === undefined) throw new Error('the machine of the EVM has not been loaded')
+  return made.machine
+}

@@ -1,5 +1,6 @@
 import { defineModule } from '../../core/module.ts'
 import { beginBlock, endBlock } from './block.ts'
+import { loadMachine } from './chain-machine.ts'
 import { ethereumTransactions } from './form.ts'
 import { evmGenesis } from './genesis.ts'
 import { invariants } from './invariants.ts'
@@ -14,6 +15,7 @@ export const evm = defineModule({
   messages: evmMessages,
   queries: evmQueries,
   genesis: evmGenesis,
+  load: loadMachine,
   beginBlock,
   endBlock,
   transactions: ethereumTransactions,

@@ -32,7 +32,7 @@ export function runEthereumTx(ctx: Context, tx: EthereumTx): TransactionResult {
   const applied = applyTransaction(
     { ...tx, gasPrice },
     {
-      machine,
+      machine: machine(),
       world: new WorldState(ctx, tx.sender),
       block,
       takeFee: (payer, amount) => takeFee(ctx, payer, amount),

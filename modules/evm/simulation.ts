@@ -68,7 +68,7 @@ export function simulate(ctx: Context, block: BlockEnvironment, call: Call, trac
   return applyTransaction(
     { ...call, sender: call.from, gasLimit: call.gas, nonce: world.nonce(call.from) },
     {
-      machine,
+      machine: machine(),
       world,
       // Who pays nothing for gas meets no base fee, as in geth.
       block: call.gasPrice === 0n ? { ...block, baseFee: 0n } : block,

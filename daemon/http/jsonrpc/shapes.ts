@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/wire/json.ts'
-import { type EthereumTx, EVM_CHAIN_ID, effectiveGasPrice } from '../../../modules/evm/api.ts'
+import { type EthereumTx, EVM_CHAIN_ID } from '../../../modules/evm/api.ts'
 import type { EthBlock, EthBlockTx } from '../../index/eth-blocks.ts'
 import { type FoundLog, logsOf } from '../../index/eth-logs.ts'
 import { encodeData } from './data.ts'
@@ -57,14 +57,6 @@ export const minedTxJson = (block: EthBlock, { decoded, index, gasPrice }: EthBl
   blockHash: encodeData(block.hash),
   blockNumber: encodeQuantity(block.header.number),
   transactionIndex: encodeQuantity(index),
-})
-
-/** One that stands in none yet. */
-export const pendingTxJson = (tx: EthereumTx, baseFee: bigint): JsonObject => ({
-  ...txJson(tx, effectiveGasPrice(tx, baseFee)),
-  blockHash: null,
-  blockNumber: null,
-  transactionIndex: null,
 })
 
 function txJson(tx: EthereumTx, gasPrice: bigint): JsonObject {

@@ -1,7 +1,7 @@
-import { EVMError } from '@ethereumjs/evm'
 import type { Address } from '../../../core/address.ts'
 import { NO_BYTES } from '../../../core/bytes.ts'
 import type { Code } from './code.ts'
+import { Halt, halts } from './halt.ts'
 import { Memory } from './memory.ts'
 import { revertReason } from './revert-reason.ts'
 import { Stack } from './stack.ts'
@@ -70,10 +70,10 @@ export interface Execution {
 
 /** Throws what ends a frame and takes all its gas. */
 export function fail(error: string): never {
-  throw new EVMError(error as 'out of gas')
+  throw new Halt(error)
 }
 
-export const outOfGas = (): never => fail(EVMError.errorMessages.OUT_OF_GAS)
+export const outOfGas = (): never => fail(halts.outOfGas)
 
 /** Once a word of memory, and its square over this once more. */
 const MEMORY_GAS = 3
@@ -144,7 +144,7 @@ export class Frame {
 
   /** Throws where the frame may not write. */
   requireWritable(): void {
-    if (this.message.isStatic) fail(EVMError.errorMessages.STATIC_STATE_CHANGE)
+    if (this.message.isStatic) fail(halts.staticChange)
   }
 
   end(output: Uint8Array = NO_BYTES): void {

@@ -1,9 +1,9 @@
-import { EVMError } from '@ethereumjs/evm'
 import { NO_BYTES, toLatin1 } from '../../../core/bytes.ts'
 import { rethrowExhaustion } from '../../../core/error.ts'
 import { Code } from './code.ts'
 import { delegateOf } from './delegation.ts'
 import { type Execution, Frame, type Message, type Outcome } from './frame.ts'
+import { haltOf, halts } from './halt.ts'
 import type { Instruction } from './instructions/instruction.ts'
 import { revertReason } from './revert-reason.ts'
 import type { Mark } from './substate.ts'
@@ -14,7 +14,7 @@ const CODE_BYTE_GAS = 200
 /** No program begins with it (EIP-3541). */
 const RESERVED = 0xef
 
-const { REVERT } = EVMError.errorMessages
+const REVERT = halts.reverted
 
 /** A contract that is no program: what it does to the state stands or falls with its frame. */
 export type Precompile = (execution: Execution, message: Message) => Omit<Outcome, 'message'>
@@ -90,7 +90,7 @@ export class Machine {
     const { world, substate } = execution
     const isCreation = message.initCode !== undefined
     if (isCreation && isTaken(execution, message))
-      return { message, error: EVMError.errorMessages.CREATE_COLLISION, gasLeft: 0, output: NO_BYTES }
+      return { message, error: halts.collision, gasLeft: 0, output: NO_BYTES }
     const mark = substate.mark()
     world.checkpoint()
     if (isCreation) {
@@ -180,8 +180,9 @@ function leave({ world, substate }: Execution, mark: Mark, outcome: Outcome): Ou
 }
 
 function failed({ execution, message, mark }: Frame, error: unknown): Outcome {
-  if (!(error instanceof EVMError)) throw error
-  return leave(execution, mark, { message, error: error.error, gasLeft: 0, output: NO_BYTES })
+  const halt = haltOf(error)
+  if (halt === undefined) throw error
+  return leave(execution, mark, { message, error: halt, gasLeft: 0, output: NO_BYTES })
 }
 
 function finish(frame: Frame): Outcome {
@@ -195,10 +196,10 @@ function finish(frame: Frame): Outcome {
 function deposit({ execution, message, mark, gas, output }: Frame): Outcome {
   const refuse = (error: string): Outcome =>
     leave(execution, mark, { message, error, gasLeft: 0, output: NO_BYTES })
-  if (output.length > MAX_CODE_BYTES) return refuse(EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM)
-  if (output[0] === RESERVED) return refuse(EVMError.errorMessages.INVALID_BYTECODE_RESULT)
+  if (output.length > MAX_CODE_BYTES) return refuse(halts.codeTooLong)
+  if (output[0] === RESERVED) return refuse(halts.invalidCode)
   const gasLeft = gas - CODE_BYTE_GAS * output.length
-  if (gasLeft < 0) return refuse(EVMError.errorMessages.CODESTORE_OUT_OF_GAS)
+  if (gasLeft < 0) return refuse(halts.depositOutOfGas)
   if (output.length > 0) execution.world.setCode(message.to, output)
   return leave(execution, mark, { message, gasLeft, output })
 }

@@ -1,8 +1,8 @@
-import { EVMError } from '@ethereumjs/evm'
+import { Halt, halts } from './halt.ts'
 
 const MAX_HEIGHT = 1024
 
-const underflow = (): EVMError => new EVMError(EVMError.errorMessages.STACK_UNDERFLOW)
+const underflow = (): Halt => new Halt(halts.stackUnderflow)
 
 /** The stack of a frame: up to 1,024 words, with the methods that the library's instructions call. */
 export class Stack {
@@ -10,7 +10,7 @@ export class Stack {
   length = 0
 
   push(word: bigint): void {
-    if (this.length >= MAX_HEIGHT) throw new EVMError(EVMError.errorMessages.STACK_OVERFLOW)
+    if (this.length >= MAX_HEIGHT) throw new Halt(halts.stackOverflow)
     this.#words[this.length++] = word
   }
 

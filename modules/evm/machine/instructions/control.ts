@@ -1,5 +1,5 @@
-import { EVMError } from '@ethereumjs/evm'
 import { type Frame, fail } from '../frame.ts'
+import { halts } from '../halt.ts'
 import { numberOf, readWord, viewOf, wordOf } from '../word.ts'
 import type { Instruction } from './instruction.ts'
 
@@ -7,7 +7,7 @@ const SMALL: readonly bigint[] = Array.from({ length: 256 }, (_, i) => BigInt(i)
 
 function jump(frame: Frame, destination: bigint): void {
   const place = numberOf(destination)
-  if (!frame.program.isDestination(place)) fail(EVMError.errorMessages.INVALID_JUMP)
+  if (!frame.program.isDestination(place)) fail(halts.invalidJump)
   frame.programCounter = place
 }
 
@@ -70,5 +70,5 @@ export const control: Readonly<Record<number, Instruction>> = {
     frame.reverted = true
     frame.end(frame.memory.slice(offset, length))
   },
-  254: () => fail(EVMError.errorMessages.INVALID_OPCODE),
+  254: () => fail(halts.invalidOpcode),
 }
