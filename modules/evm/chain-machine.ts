@@ -2,7 +2,6 @@ import { libraryPrecompiles } from './machine/library-precompiles.ts'
 import { Machine } from './machine/machine.ts'
 import { EVM_CHAIN_ID } from './params.ts'
 
-// biome-ignore lint/plugin: made once of the program, whatever is run on it
 const made: { machine?: Machine } = {}
 
 /** Makes the machine. The library and the curves take half a second to load: what runs no program needs them not. */
