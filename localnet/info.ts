@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { KeyType } from '../core/crypto/account-key.ts'
 import { writeFileAtomically } from '../daemon/files.ts'
 import type { Ports } from './ports.ts'
 
@@ -10,9 +11,23 @@ export interface LocalnetInfo {
   readonly slot_time: string
   readonly nodes: readonly NodeInfo[]
   /** Funded, for development only. */
-  readonly accounts: readonly { readonly name: string; readonly address: string; readonly mnemonic: string }[]
+  readonly accounts: readonly AccountInfo[]
   /** Lets its bearer act for the first account through the first node's REST interface. */
   readonly token: string
+}
+
+export interface AccountInfo {
+  readonly name: string
+  /** Those of ethsecp256k1 are accounts of Ethereum's wallets too; those of secp256k1 of Cosmos's alone. */
+  readonly key_type: KeyType
+  /** fornax1… */
+  readonly address: string
+  /** The same bytes as 0x…, with their checksum. */
+  readonly evm_address: string
+  /** Its key is at the path that wallets have for the kind of key. */
+  readonly mnemonic: string
+  /** 32 bytes, 0x…. */
+  readonly private_key: string
 }
 
 export interface NodeInfo {

@@ -19,6 +19,7 @@ import { expect } from 'chai'
 import { ACCOUNT_PREFIX } from '../../../core/address.ts'
 import { cometRpc } from '../../../daemon/client/rpc.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
+import { accountOf, walletOf } from '../../kit/localnet/accounts.ts'
 import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 
 const DENOM = 'afrx'
@@ -38,11 +39,9 @@ describe('an unmodified CosmJS on a local network', () => {
   let from: string
   let bob: string
 
-  const account = (name: string) => info.accounts.find((a) => a.name === name)!
+  const account = (name: string) => accountOf(info, name)
   const connect = async (name: string, node = 0): Promise<SigningStargateClient> => {
-    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(account(name).mnemonic, {
-      prefix: ACCOUNT_PREFIX,
-    })
+    const wallet = await walletOf(accountOf(info, name))
     return SigningStargateClient.connectWithSigner(info.nodes[node]!.rpc, wallet, {
       gasPrice,
       broadcastPollIntervalMs: 100,
@@ -166,7 +165,7 @@ describe('an unmodified CosmJS on a local network', () => {
 
   it('sends from a multisig account by two of three members', async () => {
     const members = await Promise.all(
-      ['alice', 'bob', 'carol'].map((name) =>
+      ['erin', 'frank', 'dave'].map((name) =>
         Secp256k1HdWallet.fromMnemonic(account(name).mnemonic, { prefix: ACCOUNT_PREFIX }),
       ),
     )
