@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { toBase64 } from '../../../core/bytes.ts'
+import { checksumAddress } from '../../../core/hex-address.ts'
 import { type SignerKey, signTx } from '../../../core/tx/build.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
@@ -158,7 +159,14 @@ describe('REST on a local network', () => {
 
   it('gives coins by the faucet', async () => {
     const to = user('rest three').text
-    expect((await post('/faucet', { address: to }, 3)).status).to.equal(202)
+    const hex = checksumAddress(user('rest three').address)
+    const wrong = hex.replace(/[a-f]/, (letter) => letter.toUpperCase())
+    const refused = await post('/faucet', { address: wrong }, 3)
+    expect([refused.status, refused.body.error.message]).to.deep.equal([
+      400,
+      `the checksum of ${wrong} is wrong: a digit is mistyped, or the case of a letter: invalid address`,
+    ])
+    expect((await post('/faucet', { address: hex }, 3)).status).to.equal(202)
     await eventually('the coins', async () => {
       const { body } = await get(`/cosmos/bank/v1beta1/balances/${to}`)
       return body.balances.length === 1
