@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseAddress } from '../core/address.ts'
 import type { KeyType } from '../core/crypto/account-key.ts'
+import { checksumAddress } from '../core/hex-address.ts'
 import { writeFileAtomically } from '../daemon/files.ts'
 import type { Ports } from './ports.ts'
 
@@ -26,8 +28,8 @@ export interface AccountInfo {
   readonly evm_address: string
   /** Its key is at the path that wallets have for the kind of key. */
   readonly mnemonic: string
-  /** 32 bytes, 0x…. */
-  readonly private_key: string
+  /** 32 bytes, 0x…. A network that was made before has none written down. */
+  readonly private_key?: string
 }
 
 export interface NodeInfo {
@@ -52,8 +54,15 @@ export function readInfo(folder: string): LocalnetInfo | undefined {
   } catch {
     return undefined
   }
-  return JSON.parse(text) as LocalnetInfo
+  const info = JSON.parse(text) as LocalnetInfo
+  return { ...info, accounts: info.accounts.map(withForms) }
 }
+
+/** An account of a network that was made when there was one kind of key. */
+const withForms = (account: AccountInfo): AccountInfo =>
+  account.key_type
+    ? account
+    : { ...account, key_type: 'secp256k1', evm_address: checksumAddress(parseAddress(account.address)) }
 
 export function writeInfo(folder: string, info: LocalnetInfo): void {
   writeFileAtomically(fileOf(folder), `${JSON.stringify(info, null, 2)}\n`)

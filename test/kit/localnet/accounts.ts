@@ -27,5 +27,5 @@ export const keyOfAccount = ({
   private_key,
 }: AccountInfo): { readonly keyType: KeyType; readonly privateKey: Uint8Array } => ({
   keyType: key_type,
-  privateKey: fromHex(private_key.slice(2)),
+  privateKey: fromHex(private_key!.slice(2)),
 })
