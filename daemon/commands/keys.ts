@@ -52,7 +52,7 @@ function add(): Command {
     .description('make a key from a new mnemonic, or add one by mnemonic, public key or members')
     .option('--recover', 'take an existing mnemonic, asked for or from standard input')
     .option('--pubkey <key>', 'public key only, as JSON of "keys show --pubkey" or hex; it cannot sign here')
-    .option('--multisig <names>', 'the keys that sign together, by name, separated by commas')
+    .option('--multisig <names>', 'the secp256k1 keys that sign together, by name, separated by commas')
     .option('--threshold <n>', 'how many of them must sign')
     .option('--no-sort', 'keep the members in the order given rather than by address')
     .option(keyTypeOption[0], `${keyTypeOption[1]} (default: that of --hd-path, or ${DEFAULT_KEY_TYPE})`)
