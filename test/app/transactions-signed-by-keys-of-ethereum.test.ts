@@ -19,7 +19,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { privateKeyToAccount } from 'viem/accounts'
-import { formatAddress } from '../../core/address.ts'
+import { formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { concatBytes, fromHex, sha256, toHex, utf8 } from '../../core/bytes.ts'
 import { publicKeyAny, publicKeyOf, signAs } from '../../core/crypto/account-key.ts'
 import { ETHERMINT_URL, ETHSECP256K1_URL, MULTISIG_URL } from '../../core/crypto/public-key.ts'
@@ -28,6 +28,7 @@ import { signTx } from '../../core/tx/build.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { simulate } from '../../daemon/app/simulate.ts'
 import { CHAIN_ID, TestChain, user } from '../kit/app/chain.ts'
+import { message } from '../kit/app/governance.ts'
 
 const registry = new Registry(defaultRegistryTypes)
 const aminoTypes = new AminoTypes(createDefaultAminoConverters())
@@ -212,9 +213,9 @@ describe('a transaction signed by a key of Ethereum', () => {
           { address: from },
         )
       ).info
-      const message = packAny('cosmos.bank.v1beta1.MsgSend', send(from, bob).value)
+      const payment = packAny('cosmos.bank.v1beta1.MsgSend', send(from, bob).value)
       const secret = keyType === 'secp256k1' ? user('carol').privateKey : privateKey
-      const bytes = signTx({ messages: [message], fee: { amount: [], gasLimit: 300_000n } }, CHAIN_ID, [
+      const bytes = signTx({ messages: [payment], fee: { amount: [], gasLimit: 300_000n } }, CHAIN_ID, [
         { privateKey: secret, keyType, ...account },
       ])
       return (await accepts(bytes)) - 10n * BigInt(bytes.length)
@@ -262,6 +263,22 @@ describe('a transaction signed by a key of Ethereum', () => {
       const refused = chain.check(unsigned({ pubkey, sequence: 9 }).tx(new Uint8Array(64)))
       expect(refused).to.include({ codespace: 'sdk', code: 8 })
       expect(refused.log).to.contain('an ethsecp256k1 key cannot be a member of a multisig')
+    }
+  })
+
+  it('is of a kind of key that no validator has for consensus', async () => {
+    for (const url of [ETHSECP256K1_URL, ETHERMINT_URL]) {
+      const create = message('cosmos.staking.v1beta1.MsgCreateValidator', {
+        description: { moniker: 'alice' },
+        commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
+        minSelfDelegation: '1',
+        validatorAddress: formatAddress(user('alice').address, VALIDATOR_PREFIX),
+        pubkey: { typeUrl: url, value: publicKeyAny(key).value },
+        value: { denom: 'afrx', amount: `${10n ** 18n}` },
+      })
+      const { txResults } = await chain.block(chain.sign('alice', { messages: [create] }))
+      expect(txResults[0]).to.include({ codespace: 'staking', code: 6 })
+      expect(txResults[0]!.log).to.contain('got: ethsecp256k1, expected: [ed25519]')
     }
   })
 
