@@ -5,9 +5,9 @@ import * as txTypes from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { AuthInfo, type Tx, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../core/address.ts'
 import { equalBytes, toHex } from '../core/bytes.ts'
+import { isSingleKey, publicKeyAny, type SingleKey, verifySingle } from '../core/crypto/account-key.ts'
 import { verifyEd25519 } from '../core/crypto/ed25519.ts'
-import { ED25519_URL, type PublicKey, parsePublicKey, SECP256K1_URL } from '../core/crypto/public-key.ts'
-import { verifySecp256k1 } from '../core/crypto/secp256k1.ts'
+import { ED25519_URL, parsePublicKey } from '../core/crypto/public-key.ts'
 import { atomicsFromDecimal } from '../core/decimal-text.ts'
 import { directSignBytes } from '../core/tx/sign-bytes.ts'
 import { fromJson, type Json, toJson } from '../core/wire/json.ts'
@@ -32,7 +32,7 @@ export interface GentxOptions {
   /** afrx that the validator stakes of its own. */
   readonly selfDelegation: bigint
   /** The account's key. */
-  readonly key: PublicKey & { readonly kind: 'secp256k1' }
+  readonly key: SingleKey
   /** 64-byte signature over the given bytes by that key. */
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
   /** The validator's 32-byte ed25519 consensus key. */
@@ -74,7 +74,7 @@ export async function makeGentx(options: GentxOptions): Promise<Json> {
   const authInfo = AuthInfo.fromPartial({
     signerInfos: [
       {
-        publicKey: packAny('cosmos.crypto.secp256k1.PubKey', { key: key.key }),
+        publicKey: publicKeyAny(key),
         modeInfo: { single: { mode: SIGN_MODE_DIRECT } },
         sequence: 0n,
       },
@@ -126,12 +126,11 @@ export function readGentx(json: Json, chainId: string, path: string): Gentx {
   const agentKey = second && readAgentKey(second, message.validatorAddress, chainId, refuse)
   const [signer, ...more] = authInfo.signerInfos
   const [signature] = signatures
-  if (!signer?.publicKey || more.length > 0 || signer.publicKey.typeUrl !== SECP256K1_URL || !signature)
-    return refuse('must be signed by one secp256k1 key')
+  if (!signer?.publicKey || more.length > 0 || !signature) return refuse('must be signed by one key')
   const key = asGenesisError(path, () => parsePublicKey(signer.publicKey!))
-  if (key.kind !== 'secp256k1' || !equalBytes(key.address, operator))
-    return refuse(`must be signed by the key of ${account}`)
-  if (!verifySecp256k1(key.key, signBytes(tx, chainId), signature))
+  if (!isSingleKey(key)) return refuse(`must be signed by a secp256k1 or ethsecp256k1 key, not ${key.kind}`)
+  if (!equalBytes(key.address, operator)) return refuse(`must be signed by the key of ${account}`)
+  if (!verifySingle(key, signBytes(tx, chainId), signature))
     refuse(`the signature does not verify: it must be made for chain ${chainId}`)
   return {
     moniker: message.description.moniker,

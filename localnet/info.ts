@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseAddress } from '../core/address.ts'
+import type { KeyType } from '../core/crypto/account-key.ts'
+import { checksumAddress } from '../core/hex-address.ts'
 import { writeFileAtomically } from '../daemon/files.ts'
 import { type Ports, portsOf } from './ports.ts'
 
@@ -10,9 +13,23 @@ export interface LocalnetInfo {
   readonly slot_time: string
   readonly nodes: readonly NodeInfo[]
   /** Funded, for development only. */
-  readonly accounts: readonly { readonly name: string; readonly address: string; readonly mnemonic: string }[]
+  readonly accounts: readonly AccountInfo[]
   /** Lets its bearer act for the first account through the first node's REST interface. */
   readonly token: string
+}
+
+export interface AccountInfo {
+  readonly name: string
+  /** Those of ethsecp256k1 are accounts of Ethereum's wallets too; those of secp256k1 of Cosmos's alone. */
+  readonly key_type: KeyType
+  /** fornax1… */
+  readonly address: string
+  /** The same bytes as 0x…, with their checksum. */
+  readonly evm_address: string
+  /** Its key is at the path that wallets have for the kind of key. */
+  readonly mnemonic: string
+  /** 32 bytes, 0x…. A network that was made before has none written down. */
+  readonly private_key?: string
 }
 
 export interface NodeInfo {
@@ -41,8 +58,14 @@ export function readInfo(folder: string): LocalnetInfo | undefined {
   const info = JSON.parse(text) as LocalnetInfo
   // Of a network that was made before its nodes had all their interfaces.
   const nodes = info.nodes.map((node, i) => ({ ...node, jsonrpc: node.jsonrpc ?? url(portsOf(i).jsonrpc) }))
-  return { ...info, nodes }
+  return { ...info, nodes, accounts: info.accounts.map(withForms) }
 }
+
+/** An account of a network that was made when there was one kind of key. */
+const withForms = (account: AccountInfo): AccountInfo =>
+  account.key_type
+    ? account
+    : { ...account, key_type: 'secp256k1', evm_address: checksumAddress(parseAddress(account.address)) }
 
 export function writeInfo(folder: string, info: LocalnetInfo): void {
   writeFileAtomically(fileOf(folder), `${JSON.stringify(info, null, 2)}\n`)

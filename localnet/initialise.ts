@@ -1,11 +1,14 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatAddress, VALIDATOR_PREFIX } from '../core/address.ts'
+import { toHex } from '../core/bytes.ts'
+import { isSingleKey } from '../core/crypto/account-key.ts'
+import { checksumAddress } from '../core/hex-address.ts'
 import { ownModelHash } from '../daemon/classifier/model-files.ts'
 import { ensureKeys } from '../daemon/comet/keys.ts'
 import { homeLayout } from '../daemon/config/home.ts'
 import { writeFileAtomically } from '../daemon/files.ts'
-import { derivePrivateKey, newMnemonic } from '../daemon/keyring/derive.ts'
+import { DEFAULT_KEY_TYPE, derivePrivateKey, newMnemonic, pathOf } from '../daemon/keyring/derive.ts'
 import { Keyring } from '../daemon/keyring/keyring.ts'
 import { accountAddress } from '../daemon/keyring/record.ts'
 import { createToken } from '../daemon/tokens.ts'
@@ -48,7 +51,9 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
     [developmentState, options.appState ?? {}].reduce(laidOver, document.app_state),
   )
   const coins = (amount: bigint) => [{ denom: DENOM, amount: amount.toString() }]
-  const secrets = await Promise.all(developmentAccounts.map(({ mnemonic }) => derivePrivateKey(mnemonic)))
+  const secrets = await Promise.all(
+    developmentAccounts.map(({ mnemonic, keyType }) => derivePrivateKey(mnemonic, pathOf(keyType))),
+  )
   const nodes = []
   const gentxs = []
   for (let i = 0; i < validators; i++) {
@@ -56,9 +61,11 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
     const home = homeLayout(join(unfinished, name))
     const { nodeId, validator } = ensureKeys(home.path)
     const ring = new Keyring(home.path, 'test', async () => '')
-    const key = await ring.add('validator', await derivePrivateKey(newMnemonic()))
-    for (const [n, { name }] of developmentAccounts.entries()) await ring.add(name, secrets[n]!)
-    if (key.publicKey.kind !== 'secp256k1') throw new Error('a new key is a single key')
+    const secret = await derivePrivateKey(newMnemonic(), pathOf(DEFAULT_KEY_TYPE))
+    const key = await ring.add('validator', secret, DEFAULT_KEY_TYPE)
+    for (const [n, { name, keyType }] of developmentAccounts.entries())
+      await ring.add(name, secrets[n]!, keyType)
+    if (!isSingleKey(key.publicKey)) throw new Error('a new key is a single key')
     addAccount(document, accountAddress(key.publicKey), coins(validatorFunds))
     const { current: agentKey } = ensureAgentKey(home.agentKey)
     const operator = formatAddress(key.publicKey.address, VALIDATOR_PREFIX)
@@ -78,10 +85,18 @@ export async function initialise(options: InitialiseOptions): Promise<LocalnetIn
   }
   const first = new Keyring(join(unfinished, 'node0'), 'test', async () => '')
   const accounts = []
-  for (const { name, mnemonic } of developmentAccounts) {
-    const address = accountAddress((await first.get(name)).publicKey)
+  for (const [n, { name, keyType, mnemonic }] of developmentAccounts.entries()) {
+    const { publicKey } = await first.get(name)
+    const address = accountAddress(publicKey)
     addAccount(document, address, coins(developmentFunds))
-    accounts.push({ name, address, mnemonic })
+    accounts.push({
+      name,
+      key_type: keyType,
+      address,
+      evm_address: checksumAddress(publicKey.address),
+      mnemonic,
+      private_key: `0x${toHex(secrets[n]!)}`,
+    })
   }
   collectGentxs(
     document,

@@ -78,8 +78,11 @@ function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds
         `${n.name.padEnd(8)}${n.rest.padEnd(23)}${n.jsonrpc.padEnd(23)}${n.rpc.padEnd(24)}${n.p2p.slice(n.p2p.indexOf('@') + 1)}`,
     ),
     '',
-    `Accounts with ${developmentFunds / FRX} FRX each. Development only: everyone knows these mnemonics.`,
-    ...accounts.map((a) => `${a.name.padEnd(width)}  ${a.address}  ${a.mnemonic}`),
+    `Accounts with ${developmentFunds / FRX} FRX each. Development only: everyone knows these keys.`,
+    ...accounts.flatMap((a) => [
+      `${a.name.padEnd(width)}  ${a.address}  ${a.evm_address}${a.key_type === 'secp256k1' ? '  (coin type 118: not for wallets of Ethereum)' : ''}`,
+      `${''.padEnd(width)}  ${a.mnemonic}`,
+    ]),
     '',
     'Try:',
     `  bin/fornaxd status --home ${home}`,
@@ -87,7 +90,7 @@ function summary({ chain_id, slot_time, nodes, accounts }: LocalnetInfo, seconds
     `  bin/fornaxd query bank all-balances bob --home ${home}`,
     `  curl -H 'content-type: application/json' -d '{"address":"${accounts[1]?.address ?? 'ADDRESS'}"}' ${nodes[0]?.rest ?? ''}/faucet`,
     '',
-    'The same facts are in .localnet/info.json. Logs: make localnet-logs. Ctrl-C stops, make localnet-clean deletes.',
+    'The same facts, and private keys, are in .localnet/info.json. Logs: make localnet-logs. Ctrl-C stops, make localnet-clean deletes.',
     '',
   ]
   return `${lines.join('\n')}\n`

@@ -1,10 +1,9 @@
-import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Coin } from '../coin.ts'
+import { type KeyType, publicKeyAny, publicKeyOf, signAs } from '../crypto/account-key.ts'
 import { SECP256K1_URL } from '../crypto/public-key.ts'
-import { secp256k1PublicKey, signSecp256k1 } from '../crypto/secp256k1.ts'
-import type { Any } from '../wire/registry.ts'
+import { type Any, packAny } from '../wire/registry.ts'
 import { aminoSignBytes, directSignBytes, type SignerData } from './sign-bytes.ts'
 
 export interface UnsignedTx {
@@ -16,14 +15,14 @@ export interface UnsignedTx {
 
 export interface SignerKey {
   readonly privateKey: Uint8Array
+  /** secp256k1 where it is left out. */
+  readonly keyType?: KeyType
   readonly accountNumber: bigint
   readonly sequence: bigint
 }
 
-export const secp256k1Any = (publicKey: Uint8Array): Any => ({
-  typeUrl: SECP256K1_URL,
-  value: PubKey.encode({ key: publicKey }).finish(),
-})
+export const secp256k1Any = (publicKey: Uint8Array): Any =>
+  packAny(SECP256K1_URL.slice(1), { key: publicKey })
 
 export function singleSigner(
   publicKey: Any,
@@ -79,14 +78,14 @@ export function signTx(
   keys: readonly SignerKey[],
   mode: SignMode = SignMode.SIGN_MODE_DIRECT,
 ): Uint8Array {
-  const infos = keys.map((k) =>
-    singleSigner(secp256k1Any(secp256k1PublicKey(k.privateKey)), k.sequence, mode),
+  const infos = keys.map(({ keyType = 'secp256k1', privateKey, sequence }) =>
+    singleSigner(publicKeyAny(publicKeyOf(keyType, privateKey)), sequence, mode),
   )
   const parts = unsignedTx(tx, infos)
   const bytesFor = mode === SignMode.SIGN_MODE_DIRECT ? directSignBytes : aminoSignBytes
   const signatures = keys.map((k) => {
     const signer: SignerData = { chainId, accountNumber: k.accountNumber, sequence: k.sequence }
-    return signSecp256k1(k.privateKey, bytesFor(parts, signer))
+    return signAs(k.keyType ?? 'secp256k1', k.privateKey, bytesFor(parts, signer))
   })
   return TxRaw.encode({ bodyBytes: parts.bodyBytes, authInfoBytes: parts.authInfoBytes, signatures }).finish()
 }

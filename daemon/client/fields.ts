@@ -7,6 +7,8 @@ import {
 } from '../../core/address.ts'
 import { fromBase64, fromHex, toBase64 } from '../../core/bytes.ts'
 import type { Coin } from '../../core/coin.ts'
+import { ChainError } from '../../core/error.ts'
+import { isHexForm, parseEitherAddress } from '../../core/hex-address.ts'
 import {
   enumDescriptor,
   type FieldDescriptor,
@@ -52,9 +54,9 @@ export function fieldHelp(field: FieldDescriptor): string {
   const many = field.rep ? ', separated by commas' : ''
   if (field.t === COIN) return field.rep ? 'coins, such as 1.5frx' : 'a coin, such as 1.5frx or 10afrx'
   if (field.t === WEIGHTED_OPTION) return 'options and their weights, such as yes=0.6,no=0.3,abstain=0.1'
-  if (isAccount(field)) return `an address or the name of a key${many}`
+  if (isAccount(field)) return `an address, fornax1… or 0x…, or the name of a key${many}`
   if (field.scalar === 'cosmos.ValidatorAddressString')
-    return `a validator's operator address or the name of a key${many}`
+    return `a validator's operator address, its account's as 0x…, or the name of a key${many}`
   if (field.scalar === 'cosmos.Dec') return `a decimal number${many}`
   if (field.t.startsWith('enum:')) return `one of ${[...enumNames(field.t.slice(5)).keys()].join(', ')}`
   if (field.t === 'bool') return 'true or false'
@@ -174,12 +176,22 @@ async function addressOf(
 ): Promise<string> {
   if (operator ? isAddress(text, VALIDATOR_PREFIX) : isAddress(text)) return text
   if (text === '') return text
-  const account = await names.addressOf(text)
+  const account = isHexForm(text) ? fromHexForm(text, kebab(field.name)) : await names.addressOf(text)
   if (account === undefined)
     throw new FieldError(
       `${kebab(field.name)} is ${JSON.stringify(text)}, which is neither an address nor the name of a key in ${names.where}`,
     )
   return operator ? asOperator(account) : account
+}
+
+/** fornax1… of an address that was typed as 0x…. Throws FieldError, which begins with `what`. */
+export function fromHexForm(text: string, what: string): string {
+  try {
+    return formatAddress(parseEitherAddress(text))
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw new FieldError(`${what}: ${error.message}`)
+  }
 }
 
 export const asOperator = (account: string): string => formatAddress(parseAddress(account), VALIDATOR_PREFIX)

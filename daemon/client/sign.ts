@@ -4,11 +4,12 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, type ModeInfo, type SignerInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Address, formatAddress, parseAddress } from '../../core/address.ts'
 import { equalBytes } from '../../core/bytes.ts'
-import { MULTISIG_URL, type PublicKey, SECP256K1_URL } from '../../core/crypto/public-key.ts'
+import { publicKeyAny } from '../../core/crypto/account-key.ts'
+import type { PublicKey } from '../../core/crypto/public-key.ts'
 import { verifySecp256k1 } from '../../core/crypto/secp256k1.ts'
 import { signersOf } from '../../core/tx/decode.ts'
 import { aminoSignBytes, directSignBytes, type SignerData } from '../../core/tx/sign-bytes.ts'
-import { type Any, packAny, registerTypes, unpackAny } from '../../core/wire/registry.ts'
+import { registerTypes, unpackAny } from '../../core/wire/registry.ts'
 
 registerTypes(multisigBits)
 
@@ -24,16 +25,6 @@ export type Mode = 'direct' | 'amino-json'
 /** A transaction that cannot be signed so. */
 export class SignError extends Error {
   override readonly name = 'SignError'
-}
-
-/** The Any of a public key. */
-function publicKeyAny(key: PublicKey): Any {
-  if (key.kind === 'multisig')
-    return packAny(MULTISIG_URL.slice(1), {
-      threshold: key.threshold,
-      publicKeys: key.keys.map(publicKeyAny),
-    })
-  return packAny(SECP256K1_URL.slice(1), { key: key.key })
 }
 
 /** Everyone who has to sign, as core/tx/decode orders them. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { toBase64 } from '../../core/bytes.ts'
+import { isHexForm, parseEitherAddress } from '../../core/hex-address.ts'
 import { readGenesis } from '../../genesis/document.ts'
 import { agentKeySignBytes } from '../../modules/classifier/api.ts'
 import { signEd25519 } from '../comet/keys.ts'
@@ -65,12 +66,15 @@ function rotate(): Command {
 
 function prove(): Command {
   return new Command('prove')
-    .argument('<validator>', 'its operator address')
+    .argument('<validator>', "its operator address, or its account's as 0x…")
     .description("sign with the key that it is a validator's, and show the transaction that registers it")
     .option('--chain-id <id>', "default: the genesis file's")
     .addHelpText('after', examples('fornaxd agent-key prove fornaxvaloper1…'))
     .action((validator: string, options: { chainId?: string }, command: Command) => {
-      const operator = formatAddress(parseAddress(validator, VALIDATOR_PREFIX), VALIDATOR_PREFIX)
+      const address = isHexForm(validator)
+        ? parseEitherAddress(validator)
+        : parseAddress(validator, VALIDATOR_PREFIX)
+      const operator = formatAddress(address, VALIDATOR_PREFIX)
       const { current } = readAgentKeys(existingFile(command))
       const chainId = options.chainId ?? readGenesis(globals(command).home.genesis).chain_id
       const proof = signEd25519(current, agentKeySignBytes(chainId, operator, current.publicKey))

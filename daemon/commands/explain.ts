@@ -2,10 +2,12 @@ import { Command } from 'commander'
 import type { QuerySigningInfoResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import type { QueryValidatorResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { CONSENSUS_PREFIX, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { isHexForm } from '../../core/hex-address.ts'
 import { parseValidator } from '../../modules/classifier/api.ts'
 import { consensusAddressOf } from '../../modules/staking/api.ts'
 import type { QueryBanResponse, QueryStandingResponse } from '../../proto/gen/fornax/agents/v1/query.ts'
 import { explain } from '../classifier/explanation.ts'
+import { fromHexForm } from '../client/fields.ts'
 import type { NodeClient } from '../client/node.ts'
 import { type Absence, absence } from './absence.ts'
 import { examples, print } from './cli.ts'
@@ -21,7 +23,7 @@ const BAN = 8_000
 export function explainCommand(): Command {
   return withKeyring(
     withNode(new Command('explain'))
-      .argument('<validator>', 'operator or account address, or the name of a key')
+      .argument('<validator>', 'operator or account address, the latter also as 0x…, or the name of a key')
       .description('tell in words why a validator has its score, and what follows from it'),
   )
     .option('--height <n>', 'as it was at this height')
@@ -29,7 +31,9 @@ export function explainCommand(): Command {
     .action(async (validator: string, options: { height?: string }, command: Command) => {
       const at = options.height === undefined ? undefined : unsigned('--height', options.height)
       const client = clientOf(command)
-      const named = await keyNames(command).addressOf(validator)
+      const named = isHexForm(validator)
+        ? fromHexForm(validator, 'validator')
+        : await keyNames(command).addressOf(validator)
       const operator = formatAddress(parseValidator(named ?? validator), VALIDATOR_PREFIX)
       const { height } = await askedScores(client, at)
       const standing = await asked<QueryStandingResponse>(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Address, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
+import { isHexForm, parseEitherAddress } from '../../core/hex-address.ts'
 import { nanosecondsOf, parseTimestamp } from '../../core/time.ts'
 import {
   type GenesisDocument,
@@ -122,10 +123,11 @@ function read(flags: ExportFlags): Wanted {
 
 function operator(text: string): Address {
   try {
-    return parseAddress(text.trim(), VALIDATOR_PREFIX)
+    const typed = text.trim()
+    return isHexForm(typed) ? parseEitherAddress(typed) : parseAddress(typed, VALIDATOR_PREFIX)
   } catch {
     throw usage(
-      `--jail-allowed-addrs: ${JSON.stringify(text)} is no address of a validator's operator (${VALIDATOR_PREFIX}1…)`,
+      `--jail-allowed-addrs: ${JSON.stringify(text)} is no address of a validator's operator (${VALIDATOR_PREFIX}1…, or its account's 0x…)`,
     )
   }
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { isAddress } from '../../core/address.ts'
 import { formatCoins } from '../../core/coin.ts'
+import { isSingleKey } from '../../core/crypto/account-key.ts'
+import { isHexForm } from '../../core/hex-address.ts'
 import type { Json } from '../../core/wire/json.ts'
 import { addAccount } from '../../genesis/accounts.ts'
 import { DENOM, readGenesis, renderGenesis } from '../../genesis/document.ts'
@@ -10,6 +12,7 @@ import { checkGentxs, collectGentxs, makeGentx } from '../../genesis/gentx.ts'
 import { validateGenesis } from '../../genesis/validate.ts'
 import { modules } from '../../modules/index.ts'
 import { readAmounts } from '../client/amounts.ts'
+import { fromHexForm } from '../client/fields.ts'
 import { ensureKeys } from '../comet/keys.ts'
 import { withEnvironment } from '../config/environment.ts'
 import { readConfig, renderConfig, withSettings } from '../config/file.ts'
@@ -41,13 +44,17 @@ export function genesisCommand(): Command {
 
 function addAccountCommand(): Command {
   return new Command('add-account')
-    .argument('<address>', 'or the name of a key')
+    .argument('<address>', 'fornax1… or 0x…, or the name of a key')
     .argument('<coins>', 'such as 1000frx')
     .description('give an account coins at the start of the chain')
     .addHelpText('after', examples('fornaxd genesis add-account alice 1000frx'))
     .action(async (who: string, typed: string, _options: unknown, command: Command) => {
       const { home } = globals(command)
-      const address = isAddress(who) ? who : accountAddress((await keyringOf(command).get(who)).publicKey)
+      const address = isHexForm(who)
+        ? fromHexForm(who, 'address')
+        : isAddress(who)
+          ? who
+          : accountAddress((await keyringOf(command).get(who)).publicKey)
       const document = readGenesis(home.genesis)
       const given = readAmounts(typed)
       addAccount(document, address, given)
@@ -84,8 +91,7 @@ function gentx(): Command {
       const { home } = globals(command)
       const ring = keyringOf(command)
       const { publicKey } = await ring.get(name)
-      if (publicKey.kind !== 'secp256k1')
-        throw new CliError(`${name} is a multisig key: a single key signs a gentx`)
+      if (!isSingleKey(publicKey)) throw new CliError(`${name} is a multisig key: a single key signs a gentx`)
       const [coin, ...others] = readAmounts(amount)
       if (!coin || coin.denom !== DENOM || others.length > 0)
         throw new CliError(`the stake must be an amount of ${DENOM}, not ${amount}`)

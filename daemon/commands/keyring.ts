@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { KeyNames } from '../client/fields.ts'
 import { type Backend, Keyring } from '../keyring/keyring.ts'
 import { accountAddress } from '../keyring/record.ts'
-import { configOf, globals } from './cli.ts'
+import { configOf, globals, note } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
 import { askPassphrase } from './prompt.ts'
 
@@ -23,6 +23,11 @@ export function keyringOf(command: Command): Keyring {
   return new Keyring(home.path, backend, (fresh) =>
     askPassphrase('Passphrase of the keyring', { confirm: fresh }),
   )
+}
+
+export function warnIfOpen(ring: Keyring): void {
+  if (ring.backend === 'test')
+    note(`Note: the test keyring keeps keys unencrypted in ${ring.folder}. Use it for development only.`)
 }
 
 /** The names in that keyring. */

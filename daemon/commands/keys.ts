@@ -1,45 +1,39 @@
-import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { ACCOUNT_PREFIX, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
-import { compareBytes, fromBase64, fromHex, toBase64, toHex } from '../../core/bytes.ts'
-import { MULTISIG_URL, type PublicKey, SECP256K1_URL } from '../../core/crypto/public-key.ts'
-import type { Json } from '../../core/wire/json.ts'
-import { defaultPath, derivePrivateKey, newMnemonic, readMnemonic } from '../keyring/derive.ts'
-import { type Keyring, KeyringError } from '../keyring/keyring.ts'
-import { accountAddress, type Key, singleKey, thresholdKey } from '../keyring/record.ts'
-import { type Sealed, seal, unseal } from '../keyring/seal.ts'
+import { compareBytes, toHex } from '../../core/bytes.ts'
+import { NO_MEMBER, type PublicKey } from '../../core/crypto/public-key.ts'
+import { checksumAddress } from '../../core/hex-address.ts'
+import { DEFAULT_KEY_TYPE, derivePrivateKey, newMnemonic, pathOf, readMnemonic } from '../keyring/derive.ts'
+import type { Keyring } from '../keyring/keyring.ts'
+import { accountAddress, thresholdKey } from '../keyring/record.ts'
 import { examples, note, print, table } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
-import { keyringOf, withKeyring } from './keyring.ts'
-import { ask, askPassphrase, confirm } from './prompt.ts'
+import {
+  describeKey,
+  keyJson,
+  keyTypeAt,
+  keyTypeOption,
+  kindOf,
+  orSecp256k1,
+  publicKeyJson,
+  readKeyType,
+  readPublicKey,
+} from './key-forms.ts'
+import { keyringOf, warnIfOpen, withKeyring } from './keyring.ts'
+import { exportKey, importKey } from './keys-files.ts'
+import { parseCommand } from './keys-parse.ts'
+import { ask, confirm } from './prompt.ts'
+import { keyOf } from './tx-send.ts'
 
 export function keysCommand(): Command {
   const keys = new Command('keys').description('manage the keys that sign transactions')
   for (const sub of [add(), list(), show(), exportKey(), importKey(), remove()])
     keys.addCommand(withKeyring(sub))
+  keys.addCommand(parseCommand())
   return keys.addHelpText(
     'after',
     examples('fornaxd keys add alice', 'fornaxd keys list', 'fornaxd keys show alice --address'),
   )
-}
-
-/** The SDK's JSON of a public key. */
-function publicKeyJson(key: PublicKey): Json {
-  if (key.kind === 'multisig')
-    return { '@type': MULTISIG_URL, threshold: key.threshold, public_keys: key.keys.map(publicKeyJson) }
-  return { '@type': SECP256K1_URL, key: toBase64(key.key) }
-}
-
-const keyJson = ({ name, kind, publicKey }: Key): { [key: string]: Json } => ({
-  name,
-  type: kind,
-  address: accountAddress(publicKey),
-  pubkey: publicKeyJson(publicKey),
-})
-
-function warnIfOpen(ring: Keyring): void {
-  if (ring.backend === 'test')
-    note(`Note: the test keyring keeps keys unencrypted in ${ring.folder}. Use it for development only.`)
 }
 
 interface AddOptions {
@@ -48,7 +42,8 @@ interface AddOptions {
   multisig?: string
   threshold?: string
   sort: boolean
-  hdPath: string
+  hdPath?: string
+  keyType?: string
 }
 
 function add(): Command {
@@ -57,24 +52,29 @@ function add(): Command {
     .description('make a key from a new mnemonic, or add one by mnemonic, public key or members')
     .option('--recover', 'take an existing mnemonic, asked for or from standard input')
     .option('--pubkey <key>', 'public key only, as JSON of "keys show --pubkey" or hex; it cannot sign here')
-    .option('--multisig <names>', 'the keys that sign together, by name, separated by commas')
+    .option('--multisig <names>', 'the secp256k1 keys that sign together, by name, separated by commas')
     .option('--threshold <n>', 'how many of them must sign')
     .option('--no-sort', 'keep the members in the order given rather than by address')
-    .option('--hd-path <path>', 'BIP-32 path', defaultPath)
+    .option(keyTypeOption[0], `${keyTypeOption[1]} (default: that of --hd-path, or ${DEFAULT_KEY_TYPE})`)
+    .option('--hd-path <path>', `BIP-32 path (default: ${pathOf('ethsecp256k1')} or ${pathOf('secp256k1')})`)
     .addHelpText(
       'after',
       examples(
         'fornaxd keys add alice',
         'fornaxd keys add alice --recover < mnemonic.txt',
+        'fornaxd keys add alice --recover --key-type secp256k1 < mnemonic-of-a-cosmos-wallet.txt',
         'fornaxd keys add team --multisig alice,bob,carol --threshold 2',
       ),
     )
     .action(async (name: string, options: AddOptions, command: Command) => {
       const ring = keyringOf(command)
+      const asked = readKeyType(options.keyType)
       warnIfOpen(ring)
       if (options.pubkey !== undefined || options.multisig !== undefined) {
         const publicKey =
-          options.multisig === undefined ? readPublicKey(options.pubkey!) : await multisigOf(ring, options)
+          options.multisig === undefined
+            ? readPublicKey(options.pubkey!, asked)
+            : await multisigOf(ring, options)
         const key = await ring.addPublic(name, publicKey)
         print(command, keyJson(key), () => describeKey(key))
         return
@@ -84,23 +84,30 @@ function add(): Command {
       const mnemonic = fresh ? newMnemonic() : readMnemonic(await ask('Mnemonic', { secret: true }))
       if (mnemonic === undefined)
         throw new CliError('this is not a BIP-39 mnemonic: a word or the checksum is wrong')
-      const privateKey = await derivePrivateKey(mnemonic, options.hdPath).catch((error: Error) => {
-        throw new CliError(`--hd-path ${options.hdPath}: ${error.message}`, exitCodes.usage)
+      const type = asked ?? keyTypeAt(options.hdPath) ?? DEFAULT_KEY_TYPE
+      const path = options.hdPath ?? pathOf(type)
+      const privateKey = await derivePrivateKey(mnemonic, path).catch((error: Error) => {
+        throw new CliError(`--hd-path ${path}: ${error.message}`, exitCodes.usage)
       })
-      const key = await ring.add(name, privateKey)
+      const key = await ring.add(name, privateKey, type)
       print(command, fresh ? { ...keyJson(key), mnemonic } : keyJson(key), () =>
         fresh
           ? `${describeKey(key)}\n\nWrite this mnemonic down and keep it safe: it is shown only now, and it alone restores the key.\n\n${mnemonic}`
           : describeKey(key),
       )
+      if (fresh || asked !== undefined || options.hdPath !== undefined) return
+      note(`Note: ${orSecp256k1('mnemonic', await derivePrivateKey(mnemonic, pathOf('secp256k1')))}`)
     })
 }
-
-const describeKey = (key: Key): string => `${key.name}  ${accountAddress(key.publicKey)}  (${key.kind})`
 
 async function multisigOf(ring: Keyring, { multisig, threshold, sort }: AddOptions): Promise<PublicKey> {
   const names = (multisig ?? '').split(',').map((n) => n.trim())
   const members = await Promise.all(names.map(async (n) => (await ring.get(n)).publicKey))
+  for (const [i, { kind }] of members.entries())
+    if (kind === 'ethsecp256k1')
+      throw new CliError(
+        `${names[i]}: ${NO_MEMBER}; \`fornaxd keys add NAME --key-type secp256k1\` makes a key that can`,
+      )
   if (members.some((m) => m.kind === 'multisig'))
     throw new CliError('a member cannot be a multisig key itself')
   if (new Set(members.map((m) => toHex(m.address))).size < members.length)
@@ -110,28 +117,6 @@ async function multisigOf(ring: Keyring, { multisig, threshold, sort }: AddOptio
     return thresholdKey(Number(threshold), members)
   } catch {
     throw new CliError(`--threshold must be a number from 1 to ${members.length}`, exitCodes.usage)
-  }
-}
-
-function readPublicKey(text: string): PublicKey {
-  try {
-    if (!text.trim().startsWith('{')) return singleKey(fromHex(text))
-    const json = JSON.parse(text) as {
-      '@type'?: string
-      key?: string
-      threshold?: number
-      public_keys?: unknown[]
-    }
-    if (json['@type'] === MULTISIG_URL)
-      return thresholdKey(
-        Number(json.threshold),
-        (json.public_keys ?? []).map((k) => readPublicKey(JSON.stringify(k))),
-      )
-    return singleKey(fromBase64(String(json.key)))
-  } catch {
-    throw new CliError(
-      '--pubkey must be 33 bytes in hex, or the JSON that `fornaxd keys show --pubkey` prints',
-    )
   }
 }
 
@@ -145,11 +130,23 @@ function list(): Command {
         keys.length === 0
           ? 'There are no keys yet: `fornaxd keys add NAME` makes one.'
           : table(
-              ['NAME', 'ADDRESS', 'TYPE'],
-              keys.map((k) => [k.name, accountAddress(k.publicKey), k.kind]),
+              ['NAME', 'ADDRESS', 'EVM ADDRESS', 'TYPE'],
+              keys.map((k) => [
+                k.name,
+                accountAddress(k.publicKey),
+                checksumAddress(k.publicKey.address),
+                kindOf(k),
+              ]),
             ),
       )
     })
+}
+
+interface ShowOptions {
+  address?: true
+  evmAddress?: true
+  pubkey?: true
+  bech: string
 }
 
 function show(): Command {
@@ -157,91 +154,34 @@ function show(): Command {
     .argument('<name>')
     .description('show a key by name or address')
     .option('-a, --address', 'the address alone')
+    .option('-e, --evm-address', 'the address alone, as Ethereum writes it: 0x…')
     .option('-p, --pubkey', 'the public key alone, as JSON')
     .option('--bech <kind>', 'acc for the account address, val for the validator operator address', 'acc')
-    .addHelpText('after', examples('fornaxd keys show alice', 'fornaxd keys show alice --address --bech val'))
-    .action(
-      async (name: string, options: { address?: true; pubkey?: true; bech: string }, command: Command) => {
-        const ring = keyringOf(command)
-        const key = (await ring.byAddress(name)) ?? (await ring.get(name))
-        if (options.bech !== 'acc' && options.bech !== 'val')
-          throw new CliError(`--bech must be acc or val, not ${options.bech}`, exitCodes.usage)
-        const prefix = options.bech === 'val' ? VALIDATOR_PREFIX : ACCOUNT_PREFIX
-        const address = formatAddress(key.publicKey.address, prefix)
-        if (options.address) print(command, address, () => address)
-        else if (options.pubkey)
-          print(command, publicKeyJson(key.publicKey), () => JSON.stringify(publicKeyJson(key.publicKey)))
-        else print(command, { ...keyJson(key), address }, () => `${key.name}  ${address}  (${key.kind})`)
-      },
-    )
-}
-
-function exportKey(): Command {
-  return new Command('export')
-    .argument('<name>')
-    .description('print a key, encrypted under a passphrase of its own, for "keys import"')
-    .option('--unencrypted-hex', 'print the bare private key instead: who sees it owns the account')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', examples('fornaxd keys export alice > alice.key.json'))
-    .action(async (name: string, options: { unencryptedHex?: true; yes?: true }, command: Command) => {
-      const secret = await keyringOf(command).privateKey(name)
-      if (options.unencryptedHex) {
-        await confirm('This prints the private key itself. Go on?', options.yes)
-        print(command, toHex(secret), () => toHex(secret))
-        return
-      }
-      const sealed = await seal(
-        secret,
-        await askPassphrase('Passphrase for the export', { confirm: true }),
-        exported,
-      )
-      process.stdout.write(`${JSON.stringify({ type: exported, ...sealed }, null, 2)}\n`)
-    })
-}
-
-const exported = 'fornax private key'
-
-function importKey(): Command {
-  return new Command('import')
-    .argument('<name>')
-    .argument('[file]', 'what "keys export" printed; default standard input')
-    .description('add a key from an export')
-    .option('--hex', 'a bare private key in hex, asked for or from standard input')
     .addHelpText(
       'after',
-      examples('fornaxd keys import alice alice.key.json', 'fornaxd keys import alice --hex < key.hex'),
+      examples(
+        'fornaxd keys show alice',
+        'fornaxd keys show alice --evm-address',
+        'fornaxd keys show alice --address --bech val',
+      ),
     )
-    .action(async (name: string, file: string | undefined, options: { hex?: true }, command: Command) => {
-      const ring = keyringOf(command)
-      warnIfOpen(ring)
-      let secret: Uint8Array
-      if (options.hex) {
-        try {
-          secret = fromHex((await ask('Private key in hex', { secret: true })).trim())
-        } catch {
-          throw new CliError('a private key in hex has 64 hexadecimal digits')
-        }
-      } else {
-        const sealed = readExport(await readFile(file ?? '/dev/stdin', 'utf8').catch(notReadable(file)))
-        secret = await unseal(sealed, await askPassphrase('Passphrase of the export'), exported)
-      }
-      const key = await ring.add(name, secret)
-      print(command, keyJson(key), () => describeKey(key))
+    .action(async (name: string, options: ShowOptions, command: Command) => {
+      const key = await keyOf(command, name)
+      if (options.bech !== 'acc' && options.bech !== 'val')
+        throw new CliError(`--bech must be acc or val, not ${options.bech}`, exitCodes.usage)
+      const prefix = options.bech === 'val' ? VALIDATOR_PREFIX : ACCOUNT_PREFIX
+      const address = formatAddress(key.publicKey.address, prefix)
+      if (options.evmAddress) {
+        const hex = checksumAddress(key.publicKey.address)
+        print(command, hex, () => hex)
+      } else if (options.address) print(command, address, () => address)
+      else if (options.pubkey)
+        print(command, publicKeyJson(key.publicKey), () => JSON.stringify(publicKeyJson(key.publicKey)))
+      else
+        print(command, { ...keyJson(key), address }, () =>
+          options.bech === 'acc' ? describeKey(key) : `${key.name}  ${address}  (${kindOf(key)})`,
+        )
     })
-}
-
-const notReadable =
-  (file = 'standard input') =>
-  (): never => {
-    throw new CliError(`${file} cannot be read`)
-  }
-
-function readExport(text: string): Sealed {
-  try {
-    const sealed = JSON.parse(text) as Sealed & { type?: string }
-    if (sealed.type === exported) return sealed
-  } catch {}
-  throw new KeyringError('this is not what `fornaxd keys export` prints')
 }
 
 function remove(): Command {

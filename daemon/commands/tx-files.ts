@@ -65,8 +65,10 @@ export function signCommand(): Command {
           process.stdout.write(`${JSON.stringify(txJson(signed))}\n`)
           return
         }
-        if (key.publicKey.kind !== 'secp256k1')
+        if (key.publicKey.kind === 'multisig')
           throw new CliError(`${key.name} is itself a multisig key: its members sign`)
+        if (key.publicKey.kind !== 'secp256k1')
+          throw new CliError(`${key.name} is an ${key.publicKey.kind} key: those are members of no multisig`)
         const team = await keyOf(command, options.multisig)
         const signature = await signForMultisig(
           draft,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Coin } from '../../core/coin.ts'
 import { ChainError } from '../../core/error.ts'
+import { isHexForm } from '../../core/hex-address.ts'
 import type { SignerData } from '../../core/tx/sign-bytes.ts'
 import { type Json, toJson } from '../../core/wire/json.ts'
 import type { Any } from '../../core/wire/registry.ts'
@@ -9,6 +10,7 @@ import { encodeTx, type NodeClient } from '../client/node.ts'
 import type { TxJson } from '../client/rpc.ts'
 import { type Draft, type Mode, signDraft, simulatedSigner } from '../client/sign.ts'
 import type { Price } from '../config/kinds.ts'
+import { KeyringError } from '../keyring/keyring.ts'
 import { accountAddress, type Key } from '../keyring/record.ts'
 import { configOf, globals, note, print } from './cli.ts'
 import { CliError, exitCodes } from './exit.ts'
@@ -24,7 +26,10 @@ const waitMs = 60_000
 /** The key of a name or an address. */
 export async function keyOf(command: Command, nameOrAddress: string): Promise<Key> {
   const ring = keyringOf(command)
-  return (await ring.byAddress(nameOrAddress)) ?? (await ring.get(nameOrAddress))
+  const key = await ring.byAddress(nameOrAddress)
+  if (key === undefined && isHexForm(nameOrAddress))
+    throw new KeyringError(`no key in ${ring.folder} has the address ${nameOrAddress}`)
+  return key ?? (await ring.get(nameOrAddress))
 }
 
 export function signMode(options: SignOptions): Mode {

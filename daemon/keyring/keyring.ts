@@ -1,18 +1,18 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatAddress } from '../../core/address.ts'
 import { equalBytes, fromBase64, toBase64 } from '../../core/bytes.ts'
-import type { PublicKey } from '../../core/crypto/public-key.ts'
-import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.ts'
-import { writeFileAtomically } from '../files.ts'
 import {
-  accountAddress,
-  type Key,
-  type KeyFile,
-  namePattern,
-  publicFields,
-  readKey,
-  singleKey,
-} from './record.ts'
+  isSingleKey,
+  type KeyType,
+  publicKeyOf,
+  type SingleKey,
+  signAs,
+} from '../../core/crypto/account-key.ts'
+import type { PublicKey } from '../../core/crypto/public-key.ts'
+import { isHexForm, parseEitherAddress } from '../../core/hex-address.ts'
+import { writeFileAtomically } from '../files.ts'
+import { accountAddress, type Key, type KeyFile, namePattern, publicFields, readKey } from './record.ts'
 import { seal, unseal } from './seal.ts'
 
 /** A refusal with one sentence for the user. */
@@ -25,6 +25,13 @@ export type Backend = 'file' | 'test'
 /** Asks for the passphrase; `fresh` where it will protect the first key and should be confirmed. */
 export type AskPassphrase = (fresh: boolean) => Promise<string>
 
+/** A key that signs here. */
+export interface Signer {
+  readonly keyType: KeyType
+  /** 32 bytes. */
+  readonly privateKey: Uint8Array
+}
+
 const minPassphrase = 8
 
 /**
@@ -36,7 +43,7 @@ export class Keyring {
   readonly folder: string
   readonly #ask: AskPassphrase
   #passphrase: Promise<string> | undefined
-  readonly #opened = new Map<string, Uint8Array>()
+  readonly #opened = new Map<string, Signer>()
 
   constructor(home: string, backend: Backend, ask: AskPassphrase) {
     this.backend = backend
@@ -62,16 +69,17 @@ export class Keyring {
     return namePattern.test(name) && (await stat(this.#path(name)).catch(() => undefined)) !== undefined
   }
 
-  /** The key whose account address this is. */
-  async byAddress(address: string): Promise<Key | undefined> {
+  /** The key whose account address this is, fornax1… or 0x…. Throws sdk/7 where the latter is malformed. */
+  async byAddress(text: string): Promise<Key | undefined> {
+    const address = isHexForm(text) ? formatAddress(parseEitherAddress(text)) : text
     return (await this.list()).find((k) => accountAddress(k.publicKey) === address)
   }
 
   /** Adds a key that signs here. Throws KeyringError where the name is taken or malformed. */
-  async add(name: string, privateKey: Uint8Array): Promise<Key> {
-    const publicKey = publicKeyOf(privateKey)
+  async add(name: string, privateKey: Uint8Array, type: KeyType): Promise<Key> {
+    const publicKey = keyOf(type, privateKey)
     if (!publicKey) throw new KeyringError('a private key must be 32 bytes and a valid secp256k1 key')
-    const key: Key = { name, kind: 'local', publicKey: singleKey(publicKey) }
+    const key: Key = { name, kind: 'local', publicKey }
     await this.#mayAdd(name)
     const fields = publicFields(key)
     const secret: Partial<KeyFile> =
@@ -99,6 +107,11 @@ export class Keyring {
 
   /** The 32-byte private key. Throws KeyringError where there is none, UnsealError on a wrong passphrase. */
   async privateKey(name: string): Promise<Uint8Array> {
+    return (await this.signer(name)).privateKey
+  }
+
+  /** The same with the kind of key that it is. */
+  async signer(name: string): Promise<Signer> {
     const known = this.#opened.get(name)
     if (known) return known
     const { key, file } = await this.#read(name)
@@ -108,21 +121,24 @@ export class Keyring {
           ? `${name} is a multisig key: its members sign, and \`fornaxd tx multisign\` joins their signatures`
           : `only the public key of ${name} is known here`,
       )
-    const secret = await this.#open(file)
+    const privateKey = await this.#open(file)
+    const { publicKey } = key
     if (
-      key.publicKey.kind !== 'secp256k1' ||
-      !equalBytes(publicKeyOf(secret) ?? new Uint8Array(), key.publicKey.key)
+      !isSingleKey(publicKey) ||
+      !equalBytes(keyOf(publicKey.kind, privateKey)?.key ?? new Uint8Array(), publicKey.key)
     )
       throw new KeyringError(
         `the file of key ${name} is damaged: its secret does not belong to its public key`,
       )
-    this.#opened.set(name, secret)
-    return secret
+    const signer = { keyType: publicKey.kind, privateKey }
+    this.#opened.set(name, signer)
+    return signer
   }
 
-  /** 64-byte signature (r, s; low s) over the sha256 of `bytes`. */
+  /** 64-byte signature (r, s; low s) over the digest of `bytes` that the key's kind has. */
   async sign(name: string, bytes: Uint8Array): Promise<Uint8Array> {
-    return signSecp256k1(await this.privateKey(name), bytes)
+    const { keyType, privateKey } = await this.signer(name)
+    return signAs(keyType, privateKey, bytes)
   }
 
   #path(name: string): string {
@@ -134,6 +150,8 @@ export class Keyring {
       throw new KeyringError(
         'a key name has 1 to 64 letters, digits, dots, hyphens or underscores, and begins with a letter or digit',
       )
+    if (isHexForm(name))
+      throw new KeyringError('a key name does not begin with 0x: it would be taken for an address')
     if (await this.has(name))
       throw new KeyringError(`there is a key named ${name}: delete it first, or choose another name`)
   }
@@ -186,12 +204,12 @@ export class Keyring {
 }
 
 /** The facts that a sealed secret is bound to. */
-const context = ({ version, name, public_key }: KeyFile): string =>
-  JSON.stringify([version, name, public_key])
+const context = ({ version, name, public_key, key_type }: KeyFile): string =>
+  JSON.stringify([version, name, public_key, ...(key_type === undefined ? [] : [key_type])])
 
-function publicKeyOf(privateKey: Uint8Array): Uint8Array | undefined {
+function keyOf(type: KeyType, privateKey: Uint8Array): SingleKey | undefined {
   try {
-    return secp256k1PublicKey(privateKey)
+    return publicKeyOf(type, privateKey)
   } catch {
     return undefined
   }

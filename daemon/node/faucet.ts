@@ -22,7 +22,7 @@ export async function faucetOf(
         )
   })
   return {
-    privateKey: await ring.privateKey(faucet.key),
+    ...(await ring.signer(faucet.key)),
     amount: faucet.amount.map(({ denom, amount }) => ({ denom, amount: amount.toString() })),
     intervalMs: faucet.interval,
     gasPrice: minimum_gas_prices[0] ?? { denom: DENOM, amount: 0n },

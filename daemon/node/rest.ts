@@ -5,7 +5,7 @@ import { type CredentialRules, isLoopback } from '../http/credentials.ts'
 import { EventFeed } from '../http/events/event-feed.ts'
 import { telemetryRoute } from '../http/rest/routes/telemetry.ts'
 import { serveRest } from '../http/rest/server.ts'
-import { COIN_TYPE } from '../keyring/derive.ts'
+import { coinTypeOf, DEFAULT_KEY_TYPE } from '../keyring/derive.ts'
 import { tokenVerifier } from '../tokens.ts'
 import { appVersion } from '../version.ts'
 import { faucetOf } from './faucet.ts'
@@ -53,7 +53,7 @@ export async function startRest(node: NodeCore): Promise<void> {
             version: appVersion,
             facts: {
               development: node.development,
-              coinType: COIN_TYPE,
+              coinType: coinTypeOf(DEFAULT_KEY_TYPE),
               cometVersion: COMETBFT_VERSION,
               minimumGasPrices: config.minimum_gas_prices,
               restUrl: config.rest.public_url,

@@ -3,7 +3,7 @@ import type { ModeInfo, SignerInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Address, formatAddress } from '../../core/address.ts'
 import { equalBytes, toBase64 } from '../../core/bytes.ts'
 import type { Context } from '../../core/context.ts'
-import { countKeys, type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
+import { countKeys, keptKey, type PublicKey, parsePublicKey } from '../../core/crypto/public-key.ts'
 import { sdk } from '../../core/error.ts'
 import type { GasPrice } from '../../core/module.ts'
 import { keyOf, type Memory } from '../../core/remembered.ts'
@@ -115,7 +115,13 @@ function resolveSigner(ctx: Context, tx: DecodedTx, address: Address, i: number,
     if (!simulate) throw sdk.invalidPubKey('pubkey on account is not set')
     return { address, account, key: undefined, info, signature }
   }
-  return { address, account: { ...account, pubKey: info!.publicKey! }, key: offered, info, signature }
+  return {
+    address,
+    account: { ...account, pubKey: keptKey(info!.publicKey!) },
+    key: offered,
+    info,
+    signature,
+  }
 }
 
 function emitSignatureEvents(ctx: Context, signers: readonly Signer[]): void {
@@ -146,7 +152,7 @@ function authenticate(
   const mode = info?.modeInfo
   if (key !== undefined && (!simulate || complete(mode, signature)))
     consumeSignatureGas(ctx.gas, params, key, mode, signature)
-  else consumeGasOfAbsentSignature(ctx.gas, params, key ? countKeys(key) : 1)
+  else consumeGasOfAbsentSignature(ctx.gas, params, key)
   const sequence = info?.sequence ?? 0n
   if (sequence !== account.sequence)
     throw sdk.wrongSequence(`account sequence mismatch, expected ${account.sequence}, got ${sequence}`)

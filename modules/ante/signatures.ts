@@ -2,8 +2,8 @@ import type { Params } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import type { ModeInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { PublicKey } from '../../core/crypto/public-key.ts'
-import { verifySecp256k1 } from '../../core/crypto/secp256k1.ts'
+import { isSingleKey, verifySingle } from '../../core/crypto/account-key.ts'
+import { countKeys, type PublicKey } from '../../core/crypto/public-key.ts'
 import { ChainError, rethrowExhaustion, sdk } from '../../core/error.ts'
 import type { GasMeter } from '../../core/gas.ts'
 import type { DecodedTx } from '../../core/tx/decode.ts'
@@ -50,6 +50,14 @@ function leaves(key: PublicKey, mode: ModeInfo | undefined, signature: Uint8Arra
   return signing.flatMap((k, i) => leaves(k, multi.modeInfos[i], parts[i]!))
 }
 
+/** What cosmos/evm charges for a signature by a key with Ethereum's address; no parameter. */
+const ETHSECP256K1_COST = 21_000n
+
+function consumeVerification(gas: GasMeter, params: Params, kind: PublicKey['kind']): void {
+  if (kind === 'ethsecp256k1') gas.consume(ETHSECP256K1_COST, 'ante verify: eth_secp256k1')
+  else gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1')
+}
+
 /** Charges each signature's cost. Throws sdk/8 for ed25519 and sdk/11. */
 export function consumeSignatureGas(
   gas: GasMeter,
@@ -63,17 +71,22 @@ export function consumeSignatureGas(
       gas.consume(params.sigVerifyCostEd25519, 'ante verify: ed25519')
       throw sdk.invalidPubKey('ED25519 public keys are unsupported')
     }
-    gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1')
+    consumeVerification(gas, params, leaf.key.kind)
   }
 }
 
 /** Bytes that the SDK adds to a simulated transaction for each signature that is not there yet. */
 const ABSENT_SIGNATURE_BYTES = 112n
 
-/** Gas for verifying `keys` signatures and storing their keys, where a simulation leaves them out. */
-export function consumeGasOfAbsentSignature(gas: GasMeter, params: Params, keys: number): void {
-  gas.consume(params.txSizeCostPerByte * ABSENT_SIGNATURE_BYTES * BigInt(keys), 'txSize')
-  gas.consume(params.sigVerifyCostSecp256k1 * BigInt(keys), 'ante verify: secp256k1')
+/**
+ * Gas for verifying the signatures of `key` and storing its keys, where a simulation leaves them out. A key that is not
+ * known may be of the dearer kind, and what was estimated is to be enough.
+ */
+export function consumeGasOfAbsentSignature(gas: GasMeter, params: Params, key: PublicKey | undefined): void {
+  const keys = key === undefined ? 1n : BigInt(countKeys(key))
+  gas.consume(params.txSizeCostPerByte * ABSENT_SIGNATURE_BYTES * keys, 'txSize')
+  if (key === undefined || key.kind === 'ethsecp256k1') consumeVerification(gas, params, 'ethsecp256k1')
+  else gas.consume(params.sigVerifyCostSecp256k1 * keys, 'ante verify: secp256k1')
 }
 
 /** Pure: the same arguments always give the same answer, so callers may remember it. */
@@ -94,11 +107,10 @@ export function verifySignature(
 }
 
 function verifyLeaf(tx: DecodedTx, signer: SignerData, { key, mode, signature }: Leaf): boolean {
-  if (key.kind !== 'secp256k1') return false
-  if (mode === SignMode.SIGN_MODE_DIRECT)
-    return verifySecp256k1(key.key, directSignBytes(tx, signer), signature)
+  if (!isSingleKey(key)) return false
+  if (mode === SignMode.SIGN_MODE_DIRECT) return verifySingle(key, directSignBytes(tx, signer), signature)
   if (mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON)
-    return verifySecp256k1(key.key, aminoSignBytes(tx, signer), signature)
+    return verifySingle(key, aminoSignBytes(tx, signer), signature)
   return false
 }
 

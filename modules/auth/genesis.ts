@@ -2,6 +2,7 @@ import type { GenesisState } from 'cosmjs-types/cosmos/auth/v1beta1/genesis'
 import * as genesisTypes from 'cosmjs-types/cosmos/auth/v1beta1/genesis'
 import { parseAddress } from '../../core/address.ts'
 import type { Context } from '../../core/context.ts'
+import { keptKey } from '../../core/crypto/public-key.ts'
 import { sdk } from '../../core/error.ts'
 import { genesis } from '../../core/module.ts'
 import { registerTypes } from '../../core/wire/registry.ts'
@@ -46,7 +47,8 @@ function init(ctx: Context, g: GenesisState): void {
   let next = 0n
   for (const account of numbered(g)) {
     const address = parseAddress(account.address)
-    addAccount(ctx, address, account)
+    const { pubKey } = account
+    addAccount(ctx, address, pubKey === undefined ? account : { ...account, pubKey: keptKey(pubKey) })
     next = account.accountNumber + 1n
   }
   state.nextAccountNumber.set(ctx, next)

@@ -1,4 +1,3 @@
-export { parseEitherAddress } from './account-address.ts'
 export { baseFee } from './base-fee.ts'
 export { bloomHas } from './block/bloom.ts'
 export { decodeHeader, encodeHeader, type Header, hashOfHeader } from './block/header.ts'

@@ -1,11 +1,12 @@
 import { formatAddress } from '../../core/address.ts'
 import { fromHex, toHex } from '../../core/bytes.ts'
 import { sdk } from '../../core/error.ts'
+import { parseEitherAddress } from '../../core/hex-address.ts'
 import { queries } from '../../core/module.ts'
 import * as interop from '../../proto/gen/cosmos/evm/vm/v1/query.ts'
 import * as query from '../../proto/gen/fornax/evm/v1/query.ts'
 import { account } from '../auth/api.ts'
-import { parseEitherAddress } from './account-address.ts'
+
 import { baseFee } from './base-fee.ts'
 import { hexAddress } from './environment.ts'
 import { wordBytes, wordOf } from './machine/word.ts'

@@ -7,6 +7,8 @@ import { isDenom } from '../../core/coin.ts'
 import type { Context } from '../../core/context.ts'
 import {
   ED25519_URL,
+  ETHERMINT_URL,
+  ETHSECP256K1_URL,
   MULTISIG_URL,
   type PublicKey,
   parsePublicKey,
@@ -35,7 +37,13 @@ export function checkDescription(d: Description): void {
   }
 }
 
-const KEY_URLS: readonly string[] = [ED25519_URL, SECP256K1_URL, MULTISIG_URL]
+const KEY_URLS: readonly string[] = [
+  ED25519_URL,
+  SECP256K1_URL,
+  ETHSECP256K1_URL,
+  ETHERMINT_URL,
+  MULTISIG_URL,
+]
 
 /** Throws sdk/2 where there is a key of no kind of key. */
 export function checkKeyKind({ pubkey }: MsgCreateValidator): void {

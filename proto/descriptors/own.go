@@ -15,12 +15,12 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// ownFolders hold the definitions that are not in a Go module: ours, and what we speak of cosmos/evm's.
-var ownFolders = []string{"fornax", "cosmos"}
+// ownFolders hold the definitions that are not in a Go module: ours, and what we speak of cosmos/evm's and ethermint's.
+var ownFolders = []string{"fornax", "cosmos", "ethermint"}
 
 // isOwn tells whether a file is in one of them.
 func isOwn(path string) bool {
-	return strings.HasPrefix(path, "fornax/") || strings.HasPrefix(path, "cosmos/evm/")
+	return strings.HasPrefix(path, "fornax/") || strings.HasPrefix(path, "cosmos/evm/") || strings.HasPrefix(path, "ethermint/")
 }
 
 // compileOwn reads the .proto files under root; what they import is in files.

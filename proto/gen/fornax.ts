@@ -3,7 +3,7 @@
 /** JSON of core/wire/descriptors.ts `Descriptors`, one definition a line. */
 export const fornaxDescriptors = `{
 "messages": {
-"cosmos.evm.crypto.v1.ethsecp256k1.PubKey": {"fields":[{"n":1,"name":"key","t":"bytes"}]},
+"cosmos.evm.crypto.v1.ethsecp256k1.PubKey": {"fields":[{"n":1,"name":"key","t":"bytes"}],"amino":"os/PubKeyEthSecp256k1","aminoEncoding":"key_field"},
 "cosmos.evm.vm.v1.MsgEthereumTx": {"fields":[{"n":5,"name":"from","t":"bytes"},{"n":6,"name":"raw","t":"bytes"}]},
 "cosmos.evm.vm.v1.MsgEthereumTxResponse": {"fields":[{"n":1,"name":"hash","t":"string"},{"n":3,"name":"ret","t":"bytes"},{"n":4,"name":"vm_error","t":"string"},{"n":5,"name":"gas_used","t":"uint64"}]},
 "cosmos.evm.vm.v1.QueryAccountRequest": {"fields":[{"n":1,"name":"address","t":"string"}]},
@@ -18,6 +18,7 @@ export const fornaxDescriptors = `{
 "cosmos.evm.vm.v1.QueryCosmosAccountResponse": {"fields":[{"n":1,"name":"cosmos_address","t":"string"},{"n":2,"name":"sequence","t":"uint64"},{"n":3,"name":"account_number","t":"uint64"}]},
 "cosmos.evm.vm.v1.QueryStorageRequest": {"fields":[{"n":1,"name":"address","t":"string"},{"n":2,"name":"key","t":"string"}]},
 "cosmos.evm.vm.v1.QueryStorageResponse": {"fields":[{"n":1,"name":"value","t":"string"}]},
+"ethermint.crypto.v1.ethsecp256k1.PubKey": {"fields":[{"n":1,"name":"key","t":"bytes"}]},
 "fornax.abci.v1.ExtendedCommit": {"fields":[{"n":1,"name":"round","t":"int32"},{"n":2,"name":"reports","t":"bytes","rep":true},{"n":3,"name":"votes","t":"fornax.abci.v1.ExtendedVote","rep":true,"notNull":true}]},
 "fornax.abci.v1.ExtendedVote": {"fields":[{"n":1,"name":"report","t":"uint32"},{"n":2,"name":"telemetry","t":"bytes"},{"n":3,"name":"signature","t":"bytes"}]},
 "fornax.agents.v1.Ban": {"fields":[{"n":1,"name":"node","t":"string","scalar":"cosmos.ValidatorAddressString"},{"n":2,"name":"height","t":"int64"},{"n":3,"name":"reason","t":"string"},{"n":4,"name":"score","t":"uint32"},{"n":5,"name":"model_hash","t":"bytes"},{"n":6,"name":"features","t":"int32","rep":true},{"n":7,"name":"feature_height","t":"int64"},{"n":8,"name":"first_height","t":"int64"},{"n":9,"name":"evidence","t":"bytes","rep":true},{"n":10,"name":"power","t":"int64"},{"n":11,"name":"marks","t":"fornax.agents.v1.SignedBanMark","rep":true,"notNull":true}]},

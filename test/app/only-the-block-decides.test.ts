@@ -7,7 +7,12 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { concatBytes, utf8 } from '../../core/bytes.ts'
-import { MULTISIG_URL, multisigAddress, parsePublicKey } from '../../core/crypto/public-key.ts'
+import {
+  type MemberKey,
+  MULTISIG_URL,
+  multisigAddress,
+  parsePublicKey,
+} from '../../core/crypto/public-key.ts'
 import { secp256k1PublicKey, signSecp256k1 } from '../../core/crypto/secp256k1.ts'
 import { secp256k1Any } from '../../core/tx/build.ts'
 import { directSignBytes } from '../../core/tx/sign-bytes.ts'
@@ -180,7 +185,7 @@ describe('A block alone decides', () => {
     })
 
   it('an account of 64 keys is as good as one of two', () => {
-    const key = parsePublicKey(secp256k1Any(secp256k1PublicKey(chain.user('alice').privateKey)))
+    const key = parsePublicKey(secp256k1Any(secp256k1PublicKey(chain.user('alice').privateKey))) as MemberKey
     const member = Any.encode(secp256k1Any(secp256k1PublicKey(chain.user('alice').privateKey))).finish()
     const value = multisigOf(
       Array.from({ length: 64 }, () => member),

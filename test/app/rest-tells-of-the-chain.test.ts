@@ -10,13 +10,16 @@ import keplrSchema from '../vectors/chain-info/keplr.schema.json' with { type: '
 
 const FACTS = {
   development: false,
-  coinType: 118,
+  coinType: 60,
   cometVersion: '0.38.25',
   minimumGasPrices: [{ denom: 'afrx', amount: 1_000_000_000n }],
   restUrl: '',
   rpcUrl: '',
   rpcAddress: { host: '127.0.0.1', port: 36_657 },
 }
+
+/** Keplr's names for keys as cosmos/evm has them. */
+const ETH_KEYS = ['eth-address-gen', 'eth-key-sign', 'eth-secp256k1-cosmos']
 
 /** Asks with a header Host of the caller's choice, which fetch does not allow. */
 function getAs(url: string, host: string): Promise<{ status: number; body: string }> {
@@ -80,7 +83,8 @@ describe('REST tells of the chain', () => {
       chain_id: 'fornax-7',
       network_type: 'mainnet',
       bech32_prefix: 'fornax',
-      slip44: 118,
+      slip44: 60,
+      key_algos: ['ethsecp256k1', 'secp256k1'],
       staking: { staking_tokens: [{ denom: 'afrx' }], lock_duration: { time: '1814400s' } },
     })
     expect(body.fees.fee_tokens[0]).to.deep.equal({
@@ -130,11 +134,20 @@ describe('REST tells of the chain', () => {
       rpc: 'http://127.0.0.1:36657',
       rest: rest.server.url,
       chainId: 'fornax-7',
-      bip44: { coinType: 118 },
+      bip44: { coinType: 60 },
       stakeCurrency: { coinDenom: 'FRX', coinMinimalDenom: 'afrx', coinDecimals: 18 },
-      features: ['query:/cosmos/bank/v1beta1/spendable_balances'],
+      features: [...ETH_KEYS, 'query:/cosmos/bank/v1beta1/spendable_balances'],
       isTestnet: true,
     })
+    // Of keys that Keplr derives in the way of Cosmos it must not make Ethereum's addresses.
+    const cosmos = await rest.get('/keplr.json?coin_type=118')
+    expectForm(schemas.keplr, cosmos.body)
+    expect(cosmos.body).to.deep.equal({
+      ...body,
+      bip44: { coinType: 118 },
+      features: ['query:/cosmos/bank/v1beta1/spendable_balances'],
+    })
+    expect((await rest.get('/keplr.json?coin_type=61')).status).to.equal(400)
     expect(body.feeCurrencies[0].gasPriceStep).to.deep.equal({ low: 1e9, average: 1.25e9, high: 2e9 })
     expect(body.bech32Config.bech32PrefixConsAddr).to.equal('fornaxvalcons')
   })

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { expect } from 'chai'
 import { cometRpc } from '../../daemon/client/rpc.ts'
 import { heightOf, type Localnet, LocalnetError, startLocalnet } from '../../localnet/localnet.ts'
 import { fornaxd } from '../kit/fornaxd/fornaxd.ts'
+import { walletOf } from '../kit/localnet/accounts.ts'
 import { SLOT } from '../kit/localnet/localnet.ts'
 
 describe('a local network', function () {
@@ -50,13 +50,13 @@ describe('a local network', function () {
       'bob',
       'carol',
       'dave',
+      'erin',
+      'frank',
     ])
   })
 
   it('carries a send by CosmJS', async () => {
-    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(net!.info.accounts[0]!.mnemonic, {
-      prefix: 'fornax',
-    })
+    const wallet = await walletOf(net!.info.accounts[0]!)
     const client = await SigningStargateClient.connectWithSigner(net!.info.nodes[1]!.rpc, wallet)
     const fee = { amount: [{ denom: 'afrx', amount: '200000000000000' }], gas: '200000' }
     const { code } = await client.sendTokens(address(0), address(1), [{ denom: 'afrx', amount: '5' }], fee)
@@ -73,17 +73,18 @@ describe('a local network', function () {
     }
     const before = await balanceOf(3, 0)
     await run('tx bank send dave 7afrx --from carol --yes')
-    await run('keys add team --multisig alice,bob,carol --threshold 2')
+    await run('keys add third --key-type secp256k1')
+    await run('keys add team --multisig erin,frank,third --threshold 2')
     const team = (await run('keys show team -a')).trim()
     await run(`tx bank send ${team} 1000000000000000000afrx --from carol --yes`)
     const tx = await run('tx bank send dave 4afrx --from team --generate-only --gas 300000')
     const file = (name: string): string => join(parent, name)
     await writeFile(file('tx.json'), tx)
-    for (const name of ['alice', 'carol'])
+    for (const name of ['erin', 'frank'])
       await writeFile(file(name), await run(`tx sign ${file('tx.json')} --from ${name} --multisig team`))
     await run(
       'tx broadcast -',
-      await run(`tx multisign ${file('tx.json')} team ${file('alice')} ${file('carol')}`),
+      await run(`tx multisign ${file('tx.json')} team ${file('erin')} ${file('frank')}`),
     )
     expect(await balanceOf(3, 0)).to.equal(before + 11n)
   })

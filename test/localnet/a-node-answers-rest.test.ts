@@ -23,6 +23,7 @@ describe('a node answers REST', () => {
     this.timeout(300_000)
     node = await runNode((users) => ({
       faucet: {
+        keyType: 'secp256k1',
         privateKey: users.get('carol')!.privateKey,
         amount: [{ denom: 'afrx', amount: '1000' }],
         intervalMs: 60_000,

@@ -1,19 +1,13 @@
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { assertIsDeliverTxSuccess, calculateFee, SigningStargateClient } from '@cosmjs/stargate'
 import { expect } from 'chai'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
-import {
-  ACCOUNT_PREFIX,
-  CONSENSUS_PREFIX,
-  formatAddress,
-  parseAddress,
-  VALIDATOR_PREFIX,
-} from '../../core/address.ts'
+import { CONSENSUS_PREFIX, formatAddress, parseAddress, VALIDATOR_PREFIX } from '../../core/address.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { type CometKey, ensureKeys } from '../../daemon/comet/keys.ts'
 import { heightOf } from '../../localnet/localnet.ts'
 import type { NodeProcess } from '../../localnet/node-process.ts'
 import { eventually } from '../kit/eventually.ts'
+import { accountOf, walletOf } from '../kit/localnet/accounts.ts'
 import { equivocation } from '../kit/localnet/equivocation.ts'
 import { joiningNode } from '../kit/localnet/joining-node.ts'
 import { type TestLocalnet, testLocalnet } from '../kit/localnet/localnet.ts'
@@ -89,8 +83,7 @@ describe('a validator made by CosmJS on a fifth node', () => {
     key = ensureKeys(joined.home.path).validator
     fifth.start()
     await eventually('the fifth node in step', async () => ((await heightOf(fifth.info)) ?? 0) > 5, 90_000)
-    const { mnemonic } = net.info.accounts.find((a) => a.name === 'dave')!
-    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: ACCOUNT_PREFIX })
+    const wallet = await walletOf(accountOf(net.info, 'dave'))
     account = (await wallet.getAccounts())[0]!.address
     operator = formatAddress(parseAddress(account), VALIDATOR_PREFIX)
     client = await SigningStargateClient.connectWithSigner(net.info.nodes[0]!.rpc, wallet, {

@@ -130,6 +130,7 @@ describe('wallets and explorers read', () => {
     this.timeout(300_000)
     node = await runNode((users) => ({
       faucet: {
+        keyType: 'secp256k1',
         privateKey: users.get('carol')!.privateKey,
         amount: [{ denom: 'afrx', amount: '1000' }],
         intervalMs: 0,

@@ -3,7 +3,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { concatBytes, utf8 } from '../../../core/bytes.ts'
-import { MULTISIG_URL } from '../../../core/crypto/public-key.ts'
+import { ETHERMINT_URL, ETHSECP256K1_URL, MULTISIG_URL } from '../../../core/crypto/public-key.ts'
 import { secp256k1PublicKey } from '../../../core/crypto/secp256k1.ts'
 import { type SignerKey, secp256k1Any, signTx } from '../../../core/tx/build.ts'
 import type { Any as CoreAny } from '../../../core/wire/registry.ts'
@@ -36,6 +36,10 @@ function hostileKey(random: Random, key: Any): Any {
       ...members.map((m) => concatBytes(Uint8Array.of(0x12, m.length), m)),
     ),
   })
+  const ofEthereum = (value: Uint8Array): Any => ({
+    typeUrl: pick(random, [ETHSECP256K1_URL, ETHERMINT_URL]),
+    value,
+  })
   return pick(random, [
     () => multisig([member]),
     () => multisig([swapped]),
@@ -50,6 +54,9 @@ function hostileKey(random: Random, key: Any): Any {
       value: LegacyAminoPubKey.encode({ threshold: 1, publicKeys: [] }).finish(),
     }),
     () => ({ typeUrl: key.typeUrl, value: mutated(random, key.value) }),
+    () => ofEthereum(key.value),
+    () => ofEthereum(mutated(random, key.value)),
+    () => multisig([member, Any.encode(ofEthereum(key.value)).finish()]),
   ])()
 }
 

@@ -64,7 +64,7 @@ export class RestChain {
         commitTimeoutMs: 1000,
         facts: {
           development: true,
-          coinType: 118,
+          coinType: 60,
           cometVersion: '0.38.25',
           minimumGasPrices: [{ denom: 'afrx', amount: 1_000_000_000n }],
           restUrl: '',

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
-import { ACCOUNT_PREFIX } from '../../../core/address.ts'
 import { heightOf, type LocalnetOptions } from '../../../localnet/localnet.ts'
 import { eventually } from '../eventually.ts'
+import { walletOf } from './accounts.ts'
 import { type TestLocalnet, testLocalnet } from './localnet.ts'
 import { type Lie, lieFile } from './lying.ts'
 
@@ -76,8 +75,7 @@ export class LyingNet {
       unload()
       throw error
     })
-    const { mnemonic } = net.info.accounts[0]!
-    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: ACCOUNT_PREFIX })
+    const wallet = await walletOf(net.info.accounts[0]!)
     const client = await SigningStargateClient.connectWithSigner(net.info.nodes[0]!.rpc, wallet, {
       broadcastPollIntervalMs: 100,
     })

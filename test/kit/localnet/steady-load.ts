@@ -1,15 +1,13 @@
-import { formatAddress } from '../../../core/address.ts'
-import { secp256k1Address, secp256k1PublicKey } from '../../../core/crypto/secp256k1.ts'
 import { ChainError } from '../../../core/error.ts'
 import { signTx } from '../../../core/tx/build.ts'
 import type { Any } from '../../../core/wire/registry.ts'
 import { packAny } from '../../../core/wire/registry.ts'
 import { NodeClient } from '../../../daemon/client/node.ts'
 import { RpcError, RpcUnavailable } from '../../../daemon/client/rpc.ts'
-import { derivePrivateKey } from '../../../daemon/keyring/derive.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
 import { type User, user } from '../app/chain.ts'
 import { pick, type Random } from '../random.ts'
+import { keyOfAccount } from './accounts.ts'
 
 /** Seen in a block under its hash. */
 export interface Reported {
@@ -54,9 +52,8 @@ export class SteadyLoad {
 
   /** Gives every sender coins, in one transaction of the network's first account. */
   async fund(): Promise<void> {
-    const [{ mnemonic } = { mnemonic: '' }] = this.#info.accounts
-    const privateKey = await derivePrivateKey(mnemonic)
-    const from = formatAddress(secp256k1Address(secp256k1PublicKey(privateKey)))
+    const payer = this.#info.accounts[0]!
+    const from = payer.address
     const client = this.#clients[0]!
     const account = await client.account(from)
     if (!account) throw new Error(`${from} has no account`)
@@ -66,7 +63,7 @@ export class SteadyLoad {
       fee: { amount: [afrx(gasLimit * 1_000_000_000n)], gasLimit },
     }
     const outcome = await client.broadcast(
-      signTx(tx, this.#info.chain_id, [{ privateKey, ...account }]),
+      signTx(tx, this.#info.chain_id, [{ ...keyOfAccount(payer), ...account }]),
       60_000,
     )
     if (outcome.code !== 0 || !outcome.included) throw new Error(`the senders have no coins: ${outcome.log}`)

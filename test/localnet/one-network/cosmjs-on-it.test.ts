@@ -16,9 +16,13 @@ import {
   type StdFee,
 } from '@cosmjs/stargate'
 import { expect } from 'chai'
-import { ACCOUNT_PREFIX } from '../../../core/address.ts'
+import { getAddress } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { ACCOUNT_PREFIX, formatAddress } from '../../../core/address.ts'
+import { parseEitherAddress } from '../../../core/hex-address.ts'
 import { cometRpc } from '../../../daemon/client/rpc.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
+import { accountOf, walletOf } from '../../kit/localnet/accounts.ts'
 import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 
 const DENOM = 'afrx'
@@ -38,11 +42,9 @@ describe('an unmodified CosmJS on a local network', () => {
   let from: string
   let bob: string
 
-  const account = (name: string) => info.accounts.find((a) => a.name === name)!
+  const account = (name: string) => accountOf(info, name)
   const connect = async (name: string, node = 0): Promise<SigningStargateClient> => {
-    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(account(name).mnemonic, {
-      prefix: ACCOUNT_PREFIX,
-    })
+    const wallet = await walletOf(accountOf(info, name))
     return SigningStargateClient.connectWithSigner(info.nodes[node]!.rpc, wallet, {
       gasPrice,
       broadcastPollIntervalMs: 100,
@@ -79,6 +81,27 @@ describe('an unmodified CosmJS on a local network', () => {
     expect(await balance(to)).to.equal(12_345n)
     expect(await balance(from)).to.equal(before - 12_345n - paid)
     expect(sent.gasUsed < sent.gasWanted).to.equal(true)
+  })
+
+  it('signs for the accounts that wallets of Ethereum have, and for those of Cosmos alone', async () => {
+    for (const { name, key_type, address, evm_address, mnemonic, private_key } of info.accounts) {
+      const ofEthereum = privateKeyToAccount(private_key as `0x${string}`).address
+      const isSame = key_type === 'ethsecp256k1'
+      expect([ofEthereum === evm_address, getAddress(evm_address)], name).to.deep.equal([isSame, evm_address])
+      expect(mnemonicToAccount(mnemonic).address === evm_address, name).to.equal(isSame)
+      expect(formatAddress(parseEitherAddress(evm_address)), name).to.equal(address)
+    }
+    for (const name of ['bob', 'frank']) {
+      const client = await connect(name)
+      const to = await fresh()
+      const { address, key_type } = account(name)
+      assertIsDeliverTxSuccess(await client.sendTokens(address, to, coins(3, DENOM), 'auto'))
+      expect(await balance(to)).to.equal(3n)
+      expect((await client.getAccount(address))?.pubkey?.type).to.equal(
+        key_type === 'secp256k1' ? 'tendermint/PubKeySecp256k1' : 'os/PubKeyEthSecp256k1',
+      )
+      client.disconnect()
+    }
   })
 
   it('sends several messages in one transaction, all or none', async () => {
@@ -166,7 +189,7 @@ describe('an unmodified CosmJS on a local network', () => {
 
   it('sends from a multisig account by two of three members', async () => {
     const members = await Promise.all(
-      ['alice', 'bob', 'carol'].map((name) =>
+      ['erin', 'frank', 'dave'].map((name) =>
         Secp256k1HdWallet.fromMnemonic(account(name).mnemonic, { prefix: ACCOUNT_PREFIX }),
       ),
     )

@@ -136,7 +136,7 @@ describe('Ethereum’s clients on a local network', function () {
       client.watchContractEvent({
         address: token,
         abi,
-        onLogs: (found) => logs.push(...found.map(({ transactionHash }) => transactionHash)),
+        onLogs: (found) => logs.push(...found.map(({ transactionHash }) => transactionHash!)),
       }),
     ]
     await eventually('a head', () => heads.length > 0)

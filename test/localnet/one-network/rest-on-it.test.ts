@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { toBase64 } from '../../../core/bytes.ts'
-import { signTx } from '../../../core/tx/build.ts'
+import { checksumAddress } from '../../../core/hex-address.ts'
+import { type SignerKey, signTx } from '../../../core/tx/build.ts'
 import { packAny } from '../../../core/wire/registry.ts'
-import { derivePrivateKey } from '../../../daemon/keyring/derive.ts'
 import type { LocalnetInfo } from '../../../localnet/info.ts'
 import { user } from '../../kit/app/chain.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { type Answer, ask } from '../../kit/http/rest.ts'
+import { accountOf, keyOfAccount } from '../../kit/localnet/accounts.ts'
 import { sharedLocalnet } from '../../kit/localnet/localnet.ts'
 
 const MUCH = 10n ** 30n
@@ -14,7 +15,7 @@ const MUCH = 10n ** 30n
 describe('REST on a local network', () => {
   const net = sharedLocalnet()
   let info: LocalnetInfo
-  let carol: { address: string; privateKey: Uint8Array; accountNumber: bigint }
+  let carol: Omit<SignerKey, 'sequence'> & { address: string }
 
   const get = (path: string, node = 0, headers = {}): Promise<Answer> =>
     ask(info.nodes[node]!.rest + path, { headers })
@@ -24,9 +25,9 @@ describe('REST on a local network', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const accountOf = async (address: string) =>
+  const authAccount = async (address: string) =>
     (await get(`/cosmos/auth/v1beta1/accounts/${address}`)).body.account as Record<string, string>
-  const sequence = async (): Promise<bigint> => BigInt((await accountOf(carol.address))['sequence']!)
+  const sequence = async (): Promise<bigint> => BigInt((await authAccount(carol.address))['sequence']!)
   const send = async (to: string, amount: bigint, { gas = 200_000n, at = -1n, price = 10n ** 9n } = {}) => {
     const value = {
       fromAddress: carol.address,
@@ -43,9 +44,13 @@ describe('REST on a local network', () => {
 
   before(async () => {
     info = net().info
-    const { address, mnemonic } = info.accounts.find((a) => a.name === 'carol')!
-    const { account_number } = await accountOf(address)
-    carol = { address, privateKey: await derivePrivateKey(mnemonic), accountNumber: BigInt(account_number!) }
+    const account = accountOf(info, 'carol')
+    const { account_number } = await authAccount(account.address)
+    carol = {
+      address: account.address,
+      ...keyOfAccount(account),
+      accountNumber: BigInt(account_number!),
+    }
   })
 
   it('says what chain this is, that it is in step, and who validates', async () => {
@@ -154,7 +159,14 @@ describe('REST on a local network', () => {
 
   it('gives coins by the faucet', async () => {
     const to = user('rest three').text
-    expect((await post('/faucet', { address: to }, 3)).status).to.equal(202)
+    const hex = checksumAddress(user('rest three').address)
+    const wrong = hex.replace(/[a-f]/, (letter) => letter.toUpperCase())
+    const refused = await post('/faucet', { address: wrong }, 3)
+    expect([refused.status, refused.body.error.message]).to.deep.equal([
+      400,
+      `the checksum of ${wrong} is wrong: a digit is mistyped, or the case of a letter: invalid address`,
+    ])
+    expect((await post('/faucet', { address: hex }, 3)).status).to.equal(202)
     await eventually('the coins', async () => {
       const { body } = await get(`/cosmos/bank/v1beta1/balances/${to}`)
       return body.balances.length === 1

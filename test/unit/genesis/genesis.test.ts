@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Tx, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { formatAddress } from '../../../core/address.ts'
+import { singleKey } from '../../../core/crypto/account-key.ts'
 import { secp256k1PublicKey, signSecp256k1 } from '../../../core/crypto/secp256k1.ts'
 import { decodeTx } from '../../../core/tx/decode.ts'
 import { fromJson, type Json } from '../../../core/wire/json.ts'
 import { type CometKey, cometKey } from '../../../daemon/comet/keys.ts'
 import { derivePrivateKey, readMnemonic } from '../../../daemon/keyring/derive.ts'
-import { singleKey } from '../../../daemon/keyring/record.ts'
 import { agentKeyMessage } from '../../../daemon/validator/agent-signer.ts'
 import { addAccount } from '../../../genesis/accounts.ts'
 import {
@@ -27,7 +27,7 @@ import { modules } from '../../../modules/index.ts'
 const secretOf = (i: number): Promise<Uint8Array> =>
   derivePrivateKey(developmentAccounts[0].mnemonic, `m/44'/118'/0'/0/${i}`)
 const addressOf = async (i: number): Promise<string> =>
-  formatAddress(singleKey(secp256k1PublicKey(await secretOf(i))).address)
+  formatAddress(singleKey('secp256k1', secp256k1PublicKey(await secretOf(i))).address)
 
 async function gentxOf(
   i: number,
@@ -40,7 +40,7 @@ async function gentxOf(
     chainId,
     moniker: `node-${i}`,
     selfDelegation: 100n * FRX,
-    key: singleKey(secp256k1PublicKey(secret)),
+    key: singleKey('secp256k1', secp256k1PublicKey(secret)),
     sign: async (bytes) => signSecp256k1(secret, bytes),
     consensusKey: cometKey(new Uint8Array(32).fill(consensusSeed)).publicKey,
     peer: `${'0'.repeat(40)}@127.0.0.1:26656`,
@@ -238,7 +238,10 @@ describe('the genesis builder', () => {
         genutil.gen_txs = [structuredClone(both[0]!)]
         edit((genutil.gen_txs[0] as unknown as { body: { messages: { validator: string }[] } }).body.messages)
       })
-    const other = formatAddress(singleKey(secp256k1PublicKey(await secretOf(2))).address, 'fornaxvaloper')
+    const other = formatAddress(
+      singleKey('secp256k1', secp256k1PublicKey(await secretOf(2))).address,
+      'fornaxvaloper',
+    )
     expect(change((m) => Object.assign(m[1]!, { validator: other }))).to.match(/of another validator/)
     expect(change((m) => m.push(structuredClone(m[1]!)))).to.match(/must hold one/)
     expect(change((m) => m.reverse())).to.match(/must hold one/)

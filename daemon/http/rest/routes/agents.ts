@@ -1,6 +1,7 @@
 import { type Address, formatAddress, VALIDATOR_PREFIX } from '../../../../core/address.ts'
 import { toBase64, toHex } from '../../../../core/bytes.ts'
 import type { Context } from '../../../../core/context.ts'
+import { isHexForm, parseEitherAddress } from '../../../../core/hex-address.ts'
 import type { Json } from '../../../../core/wire/json.ts'
 import { banOf, lastDecisions, listBans, route as routing } from '../../../../modules/agents/api.ts'
 import {
@@ -22,7 +23,13 @@ const height: JsonSchema = { type: 'integer', minimum: 0 }
 const hash: JsonSchema = { type: 'string', pattern: '^([0-9a-f]{64})?$' }
 const confidence: JsonSchema = { type: 'number', minimum: 0, maximum: 1 }
 const operator: JsonSchema = { type: 'string', description: 'Operator address.' }
-const address: JsonSchema = { type: 'string', description: 'Operator or account address of a validator.' }
+const address: JsonSchema = {
+  type: 'string',
+  description: "Operator or account address of a validator; an account's also as 0x….",
+}
+
+const validatorOf = (text: string): Address =>
+  isHexForm(text) ? parseEitherAddress(text) : parseValidator(text)
 
 const mark = objectSchema({
   mark: objectSchema({
@@ -99,7 +106,7 @@ export function agentRoutes(chain: Chain): Route[] {
       errors: { 400: 'The address is malformed.', 404: 'The validator is not on the roster.' },
       run: ({ params }) => ({
         status: 200,
-        body: prediction(committed(), parseValidator(params['address']!)),
+        body: prediction(committed(), validatorOf(params['address']!)),
       }),
     },
     {
@@ -215,7 +222,7 @@ export function agentRoutes(chain: Chain): Route[] {
       answers: { 200: { description: 'All that the ban can be replayed and verified from.', schema: ban } },
       errors: { 400: 'The address is malformed.', 404: 'The validator is not banned.' },
       run({ params }) {
-        const who = parseValidator(params['address']!)
+        const who = validatorOf(params['address']!)
         const found = banOf(committed(), who)
         if (found === undefined)
           throw new HttpError(404, 'not_banned', `${formatAddress(who, VALIDATOR_PREFIX)} is not banned`)

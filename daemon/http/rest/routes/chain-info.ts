@@ -79,10 +79,17 @@ const currency = ({ base, display, symbol, denomUnits }: Asset): { [field: strin
 
 const prettyName = ({ development }: ChainFacts): string => (development ? 'Fornax (development)' : 'Fornax')
 
+/** Keplr's coin type of keys whose address is not Ethereum's. */
+const COSMOS_COIN_TYPE = 118
+
+/** Names of Keplr's for keys with Ethereum's address, that sign as cosmos/evm has it. */
+const ETH_KEYS = ['eth-address-gen', 'eth-key-sign', 'eth-secp256k1-cosmos']
+
 /** Names of Keplr's for what this chain has. */
-function keplrFeatures({ router }: Chain): string[] {
+function keplrFeatures({ router }: Chain, coinType: number): string[] {
   const has = (method: string): boolean => router.methods.has(method)
   return [
+    ...(coinType === COSMOS_COIN_TYPE ? [] : ETH_KEYS),
     ...(has('/cosmos.bank.v1beta1.Query/SpendableBalances')
       ? ['query:/cosmos/bank/v1beta1/spendable_balances']
       : []),
@@ -123,7 +130,7 @@ export function chainInfoRoutes(chain: Chain, facts: ChainFacts, version: string
           bech32_config: bech32Config,
           daemon_name: 'fornaxd',
           node_home: '$HOME/.fornaxd',
-          key_algos: ['secp256k1'],
+          key_algos: ['ethsecp256k1', 'secp256k1'],
           slip44: facts.coinType,
           fees: {
             fee_tokens: [
@@ -174,11 +181,21 @@ export function chainInfoRoutes(chain: Chain, facts: ChainFacts, version: string
       path: '/keplr.json',
       tag: 'Chain',
       summary: 'What a page hands to Keplr to have it show the chain',
-      description: `For \`window.keplr.experimentalSuggestChain\`, which Cosmostation has too. ${ofHost}`,
+      description:
+        `For \`window.keplr.experimentalSuggestChain\`, which Cosmostation has too. Keplr knows a chain by one kind of ` +
+        `key: by default that of Ethereum's wallets. ${ofHost}`,
+      query: {
+        coin_type: {
+          type: 'string',
+          enum: ['60', '118'],
+          description: '118 for accounts that were made with the coin type of Cosmos.',
+        },
+      },
       answers: { 200: { description: "Keplr's ChainInfo.", schema: object } },
       errors: { 400: 'The header Host is malformed.' },
       async run(asked) {
         const { rest, rpc } = endpointsFor(facts, asked)
+        const coinType = Number(asked.query['coin_type'] ?? facts.coinType)
         const { bondDenom } = staking()
         const currencies = (await assetsOf(chain, bondDenom)).map(currency)
         const body: Json = {
@@ -186,12 +203,12 @@ export function chainInfoRoutes(chain: Chain, facts: ChainFacts, version: string
           rest,
           chainId: chain.lastBlock.chainId,
           chainName: prettyName(facts),
-          bip44: { coinType: facts.coinType },
+          bip44: { coinType },
           bech32Config,
           currencies,
           feeCurrencies: [{ ...currencies[0], gasPriceStep: gasPrices(facts, bondDenom) }],
           stakeCurrency: currencies[0]!,
-          features: keplrFeatures(chain),
+          features: keplrFeatures(chain, coinType),
           isTestnet: facts.development,
         }
         return { status: 200, body }

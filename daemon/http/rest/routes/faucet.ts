@@ -1,6 +1,7 @@
-import { formatAddress, parseAddress } from '../../../../core/address.ts'
+import { formatAddress } from '../../../../core/address.ts'
 import type { Coin } from '../../../../core/coin.ts'
-import { secp256k1Address, secp256k1PublicKey } from '../../../../core/crypto/secp256k1.ts'
+import { type KeyType, publicKeyOf } from '../../../../core/crypto/account-key.ts'
+import { parseEitherAddress } from '../../../../core/hex-address.ts'
 import { signTx } from '../../../../core/tx/build.ts'
 import { packAny } from '../../../../core/wire/registry.ts'
 import { account } from '../../../../modules/auth/api.ts'
@@ -12,6 +13,7 @@ import { objectSchema, type Route } from '../route.ts'
 import { broadcast } from './broadcast.ts'
 
 export interface FaucetOptions {
+  readonly keyType: KeyType
   readonly privateKey: Uint8Array
   /** The coins that are given at a time, sorted by denomination. */
   readonly amount: readonly Coin[]
@@ -69,7 +71,8 @@ class Intervals {
  * signed and sent after another.
  */
 export function faucetRoutes(chain: Chain, rpc: CometRpc, options: FaucetOptions): Route[] {
-  const from = secp256k1Address(secp256k1PublicKey(options.privateKey))
+  const { keyType, privateKey } = options
+  const { address: from } = publicKeyOf(keyType, privateKey)
   const intervals = new Intervals(options.intervalMs)
   const amount = options.amount.map(({ denom, amount }) => ({ denom, amount }))
   let last: Promise<unknown> = Promise.resolve()
@@ -87,19 +90,13 @@ export function faucetRoutes(chain: Chain, rpc: CometRpc, options: FaucetOptions
         fee: { amount: fee, gasLimit: GAS },
       },
       chain.lastBlock.chainId,
-      [
-        {
-          privateKey: options.privateKey,
-          accountNumber: payer.accountNumber,
-          sequence: payer.sequence,
-        },
-      ],
+      [{ keyType, privateKey, accountNumber: payer.accountNumber, sequence: payer.sequence }],
     )
   }
 
   /** Throws 400, 429, 503. Answers the hash of the transaction. */
   async function give(address: string, client: string): Promise<string> {
-    const to = formatAddress(parseAddress(address))
+    const to = formatAddress(parseEitherAddress(address))
     const giveBack = intervals.take([to, `${CLIENT}${networkOf(client)}`])
     const sent = last.catch(() => {}).then(() => broadcast(rpc, sign(to)))
     last = sent
@@ -111,7 +108,7 @@ export function faucetRoutes(chain: Chain, rpc: CometRpc, options: FaucetOptions
     }
   }
 
-  const address = { type: 'string', description: 'The recipient, fornax1….' }
+  const address = { type: 'string', description: 'The recipient, fornax1… or 0x….' }
   const errors = {
     429: 'The address or the client asked a short while ago.',
     503: 'The faucet has no funds.',

@@ -328,7 +328,7 @@ describe('fornaxd', function () {
     const env = { FORNAX_KEYRING_PASSPHRASE: 'correct horse' }
     expect((await run(`keys add sealed ${file}`, 'correct horse\n')).code).to.equal(0)
     expect((await run(`keys export sealed --unencrypted-hex --yes ${file}`, '', env)).stdout).to.match(
-      /^[0-9a-f]{64}\n$/,
+      /^0x[0-9a-f]{64}\n$/,
     )
     const wrong = await run(`keys export sealed --unencrypted-hex --yes ${file}`, 'wrong horse\n')
     expect([wrong.code, wrong.stdout]).to.deep.equal([1, ''])
