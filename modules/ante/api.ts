@@ -102,11 +102,14 @@ export function runAnte(ctx: Context, tx: DecodedTx, options: AnteOptions): void
 /** The signer's account, and its key: that of the account, or the transaction's where the account has none yet. */
 function resolveSigner(ctx: Context, tx: DecodedTx, address: Address, i: number, simulate: boolean): Signer {
   const info = tx.authInfo.signerInfos[i]
-  const offered = info?.publicKey === undefined ? undefined : parsePublicKey(info.publicKey)
-  if (!simulate && offered !== undefined && !equalBytes(offered.address, address))
+  const told = info?.publicKey === undefined ? undefined : parsePublicKey(info.publicKey)
+  const isOwn = told === undefined || equalBytes(told.address, address)
+  if (!simulate && !isOwn)
     throw sdk.invalidPubKey(
       `pubKey does not match signer address ${formatAddress(address)} with signer index: ${i}`,
     )
+  // CosmJS simulates with a key of Cosmos's kind for every account: that says nothing of an account of Ethereum's.
+  const offered = isOwn ? told : undefined
   const account = requireAccount(ctx, address)
   const signature = tx.signatures[i] ?? new Uint8Array(0)
   if (account.pubKey !== undefined)

@@ -157,7 +157,7 @@ describe('a transaction signed by a key of Ethereum', () => {
       expect(chain.check(unsigned({ pubkey }).tx(signature)), what).to.include({ codespace: 'sdk', code: 8 })
   })
 
-  it('is estimated with the gas that it takes, whether or not its key is told', async () => {
+  it('is estimated with the gas that it takes, whether its key is told, another, or none', async () => {
     const estimate = async (tx: Uint8Array): Promise<bigint> => {
       const { gasUsed, error } = await simulate(chain.state, tx)
       expect(error).to.equal(undefined)
@@ -167,21 +167,22 @@ describe('a transaction signed by a key of Ethereum', () => {
     const raw = TxRaw.decode(tx)
     const authInfo = AuthInfo.decode(raw.authInfoBytes)
     const told = await estimate(TxRaw.encode({ ...raw, signatures: [new Uint8Array(0)] }).finish())
-    const untold = await estimate(
-      TxRaw.encode({
-        ...raw,
-        authInfoBytes: AuthInfo.encode({
-          ...authInfo,
-          signerInfos: authInfo.signerInfos.map(({ publicKey: _, ...each }) => each),
-        }).finish(),
-        signatures: [new Uint8Array(0)],
-      }).finish(),
-    )
+    const withKey = (publicKey?: Any): Promise<bigint> => {
+      const signerInfos = authInfo.signerInfos.map(({ publicKey: _, ...each }) => ({
+        ...each,
+        ...(publicKey && { publicKey }),
+      }))
+      const authInfoBytes = AuthInfo.encode({ ...authInfo, signerInfos }).finish()
+      return estimate(TxRaw.encode({ ...raw, authInfoBytes, signatures: [new Uint8Array(0)] }).finish())
+    }
+    const untold = await withKey()
+    // As CosmJS does for every account.
+    const ofTheOtherKind = await withKey(publicKeyAny(publicKeyOf('secp256k1', privateKey)))
     const { txResults } = await chain.block(tx)
     expect(txResults[0]!.log).to.equal('')
     const { gasUsed } = txResults[0]!
     // Clients add a tenth or more.
-    for (const estimated of [told, untold])
+    for (const estimated of [told, untold, ofTheOtherKind])
       expect(Math.abs(Number(estimated) / Number(gasUsed) - 1), `${estimated} for ${gasUsed}`).to.be.below(
         0.1,
       )

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import solc from 'solc'
 import type { Abi, Hex } from 'viem'
-
-const require = createRequire(import.meta.url)
-
-interface Compiler {
-  compile(input: string, callbacks: { import: (path: string) => { contents: string } }): string
-}
 
 interface Output {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
@@ -17,7 +12,6 @@ interface Output {
 
 /** Compiles a source that may import OpenZeppelin's. Throws what the compiler says. */
 export function compile(source: string, contract: string): { readonly abi: Abi; readonly bytecode: Hex } {
-  const solc = require('solc') as Compiler
   const input = {
     language: 'Solidity',
     sources: { 'test.sol': { content: source } },
@@ -26,7 +20,7 @@ export function compile(source: string, contract: string): { readonly abi: Abi; 
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
   }
-  const read = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') })
+  const read = (path: string) => ({ contents: readFileSync(join('node_modules', path), 'utf8') })
   const { errors, contracts } = JSON.parse(solc.compile(JSON.stringify(input), { import: read })) as Output
   const fault = errors?.find(({ severity }) => severity === 'error')
   if (fault !== undefined) throw new Error(fault.formattedMessage)
