@@ -1,7 +1,7 @@
 # `make` lists the targets; the variables they take are named in the list.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help localnet localnet-clean localnet-logs build install uninstall test lint format bench fuzz crash-test simulate soak peers descriptors model model-report model-search
+.PHONY: help localnet localnet-clean localnet-logs build install uninstall test lint format bench fuzz evm-vectors crash-test simulate soak peers descriptors model model-report model-search
 
 VALIDATORS ?=
 SLOT ?=
@@ -45,6 +45,9 @@ bench: ## measure: SUITE=abci|agents|evm-precompiles|flood|hostile|staking|store
 
 fuzz: ## a million mutated inputs against everything that parses, half a million against JSON-RPC: FUZZ_SEED=1
 	@localnet/setup.sh && FUZZ=1000000 exec node --enable-source-maps dist/test/kit/run/main.js fuzz
+
+evm-vectors: ## every Ethereum state test on the chain's own state, the long loops too
+	@localnet/setup.sh && EVM_VECTORS=all exec node --enable-source-maps dist/test/kit/run/main.js vectors/evm-state-tests
 
 crash-test: ## 300 kills at random moments under load: CRASH_SEED=1
 	@localnet/setup.sh go && CRASHES=300 exec node --enable-source-maps dist/test/kit/run/main.js crash

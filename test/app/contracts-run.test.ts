@@ -13,21 +13,12 @@ import { WorldState } from '../../modules/evm/world-state.ts'
 import { modules } from '../../modules/index.ts'
 import { MsgEthereumTxResponse } from '../../proto/gen/cosmos/evm/vm/v1/tx.ts'
 import { TestChain } from '../kit/app/chain.ts'
+import { CREATION, REVERTED, RUNTIME, word } from '../kit/evm/contract.ts'
 import { EthAccount } from '../kit/evm/eth-account.ts'
 import { evmOf } from '../kit/evm/genesis.ts'
 
 const FRX = 10n ** 18n
 const GWEI = 10n ** 9n
-
-/**
- * Stores the first word of its input in slot 0, logs it under the topic 0xee and returns it; reverts with it where it
- * begins with 0xff.
- */
-const RUNTIME = '600035806000528060f81c60ff1460205760005560ee60206000a160206000f35b60206000fd'
-const CREATION = fromHex(`6026600c60003960266000f3${RUNTIME}`)
-
-const word = (value: bigint): Uint8Array => fromHex(value.toString(16).padStart(64, '0'))
-const REVERTED = word((0xffn << 248n) | 7n)
 
 describe('contracts', () => {
   let chain: TestChain
