@@ -5,7 +5,7 @@ import type { PreAccount } from './chain-state.ts'
 
 const address = (number: number): string => `0x${number.toString(16).padStart(40, '0')}`
 
-export const SENDER = address(0xabcdef)
+export const SENDER = address(0xabcdee)
 export const COINBASE = address(0xc0)
 const CONTRACTS = [0x1000, 0x1001, 0x1002, 0x1003, 0x1004].map(address)
 /** Accounts that delegate to the first contract, to nobody, and to a precompile. */
