@@ -40,7 +40,7 @@ lint: ## format, lint, floors and unused-code checks, changing nothing
 format: ## format every file and apply the safe fixes
 	@localnet/setup.sh && node_modules/.bin/biome check --write .
 
-bench: ## measure: SUITE=abci|agents|evm-precompiles|flood|hostile|staking|store|transfers, or all (default); builds simd where it is the baseline
+bench: ## measure: SUITE=abci|agents|evm-precompiles|evm-worst|flood|hostile|staking|store|transfers, or all (default); builds simd where it is the baseline
 	@localnet/setup.sh go && { [ "$(findstring $(SUITE),all flood staking transfers)" = "" ] || localnet/peers/build.sh simd; } && exec node --enable-source-maps dist/bench/main.js $(SUITE)
 
 fuzz: ## a million mutated inputs against everything that parses, half a million against JSON-RPC: FUZZ_SEED=1

@@ -2,7 +2,17 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 /** Runs the suites named (default all), one after the other. Ends with 1 where one fails. */
-const suites = ['abci', 'agents', 'evm-precompiles', 'flood', 'hostile', 'staking', 'store', 'transfers']
+const suites = [
+  'abci',
+  'agents',
+  'evm-precompiles',
+  'evm-worst',
+  'flood',
+  'hostile',
+  'staking',
+  'store',
+  'transfers',
+]
 const asked = process.argv.slice(2).filter((name) => name !== 'all')
 const unknown = asked.filter((name) => !suites.includes(name))
 if (unknown.length > 0) {
