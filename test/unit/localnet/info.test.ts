@@ -11,7 +11,10 @@ describe('The facts of a local network', () => {
     try {
       const address = formatAddress(new Uint8Array(20).fill(7))
       const accounts = [{ name: 'alice', address, mnemonic: 'some words' }]
-      writeFileSync(join(dir.path, 'info.json'), JSON.stringify({ chain_id: 'fornax-1', nodes: [], accounts }))
+      writeFileSync(
+        join(dir.path, 'info.json'),
+        JSON.stringify({ chain_id: 'fornax-1', nodes: [], accounts }),
+      )
       expect(readInfo(dir.path)?.accounts).to.deep.equal([
         { ...accounts[0], key_type: 'secp256k1', evm_address: `0x${'07'.repeat(20)}` },
       ])
