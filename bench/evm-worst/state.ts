@@ -2,6 +2,7 @@ import { type Address, checkAddress } from '../../core/address.ts'
 import { type Block, Context } from '../../core/context.ts'
 import { Journal } from '../../core/journal.ts'
 import type { Store } from '../../daemon/store/store.ts'
+import { HISTORY_ADDRESS, historySlot } from '../../modules/evm/history-contract.ts'
 import { delegationTo } from '../../modules/evm/machine/delegation.ts'
 import { wordBytes } from '../../modules/evm/machine/word.ts'
 import { WorldState } from '../../modules/evm/world-state.ts'
@@ -38,6 +39,8 @@ export async function buildState(path: string): Promise<void> {
     if (/^(SLOAD|SSTORE)/.test(programs[i]!.name))
       for (let slot = 0; slot < MANY; slot++) world.setStorage(address, wordBytes(BigInt(slot)), 1n)
   }
+  for (let number = HEIGHT - 128; number < HEIGHT; number++)
+    world.setStorage(HISTORY_ADDRESS, wordBytes(historySlot(BigInt(number))), 2n ** 255n)
   for (let i = 0; i < MANY; i++) {
     const code = new Uint8Array(24_576).fill(0x5b)
     // PUSH4 of its number, POP, STOP.

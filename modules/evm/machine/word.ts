@@ -5,7 +5,8 @@ export const ZERO = 0n
 export const WORD = 32
 
 const LOW = (1n << 64n) - 1n
-const scratch = new DataView(new ArrayBuffer(WORD))
+const scratchBytes = new Uint8Array(WORD)
+const scratch = new DataView(scratchBytes.buffer)
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -35,9 +36,8 @@ export function wordBytes(word: bigint): Uint8Array {
 /** The word of up to 32 bytes, big-endian. */
 export function wordOf(bytes: Uint8Array): bigint {
   if (bytes.length === WORD) return readWord(viewOf(bytes), 0)
-  for (let i = 0; i < 24; i += 8) scratch.setBigUint64(i, ZERO)
-  scratch.setBigUint64(24, ZERO)
-  new Uint8Array(scratch.buffer).set(bytes, WORD - bytes.length)
+  scratchBytes.fill(0)
+  scratchBytes.set(bytes, WORD - bytes.length)
   return readWord(scratch, 0)
 }
 

@@ -22,12 +22,8 @@ function loadCallData(frame: Frame): void {
   const { data } = frame.message
   const from = numberOf(frame.stack.pop())
   const there = data.subarray(from, from + WORD)
-  if (there.length === WORD || there.length === 0) frame.stack.push(wordOf(there))
-  else {
-    const padded = new Uint8Array(WORD)
-    padded.set(there)
-    frame.stack.push(wordOf(padded))
-  }
+  // Behind the input's end are zeros.
+  frame.stack.push(wordOf(there) << BigInt(8 * (WORD - there.length)))
 }
 
 function log(frame: Frame, topicCount: number): void {
