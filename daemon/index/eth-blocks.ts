@@ -100,6 +100,11 @@ export class EthBlocks {
     return { number: readUint64BigEndian(bytes), index: Number(readUint64BigEndian(bytes, 8)) }
   }
 
+  /** What the transactions paid and used, without what else is known of them. */
+  recordsOf(number: bigint, { txCount }: Pick<EthBlock, 'txCount'>): TxRecord[] {
+    return Array.from({ length: txCount }, (_, i) => decodeTxRecord(this.#get(txKey(number, BigInt(i)))!))
+  }
+
   /** In their order. */
   transactionsOf(number: bigint, { txCount }: Pick<EthBlock, 'txCount'>): EthBlockTx[] {
     return Array.from({ length: txCount }, (_, i) => this.transaction(number, i)!)

@@ -15,5 +15,4 @@ export const evmError = errors('evm', {
   floorGas: [29, 'insufficient gas for floor data gas cost', 'FAILED_PRECONDITION'],
   gasAboveCap: [30, 'transaction gas limit too high', 'FAILED_PRECONDITION'],
   initCodeTooLong: [31, 'max initcode size exceeded', 'FAILED_PRECONDITION'],
-  oversized: [32, 'oversized data', 'OUT_OF_RANGE'],
 })

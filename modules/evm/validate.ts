@@ -9,13 +9,8 @@ import { type EthereumTx, effectiveGasPrice } from './transaction/ethereum-tx.ts
 import { intrinsicGas } from './transaction/intrinsic-gas.ts'
 import { WorldState } from './world-state.ts'
 
-/** As long as geth's mempool takes one. */
-export const MAX_TX_BYTES = 128 * 1024
-
-/** What holds of a transaction in any state. Throws evm/26, 29, 30, 31, 32. */
+/** What holds of a transaction in any state. Throws evm/26, 29, 30, 31. */
 export function checkForm(tx: EthereumTx): void {
-  if (tx.bytes.length > MAX_TX_BYTES)
-    throw evmError.oversized(`transaction size ${tx.bytes.length}, limit ${MAX_TX_BYTES}`)
   if (tx.gasLimit > MAX_TX_GAS) throw evmError.gasAboveCap(`cap ${MAX_TX_GAS}, tx ${tx.gasLimit}`)
   if (tx.to === undefined && tx.data.length > MAX_INIT_CODE_BYTES)
     throw evmError.initCodeTooLong(`code size ${tx.data.length}, limit ${MAX_INIT_CODE_BYTES}`)

@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../core/bytes.ts'
 import { packAny } from '../../core/wire/registry.ts'
 import { derivedKey } from '../../daemon/app/derived.ts'
 import { brokenInvariants } from '../../daemon/app/router.ts'
-import { balanceOf } from '../../modules/bank/api.ts'
+import { balanceOf, supplyOf } from '../../modules/bank/api.ts'
 import { decodeHeader, hashOfHeader } from '../../modules/evm/block/header.ts'
 import { createAddress } from '../../modules/evm/machine/contract-address.ts'
 import { blockKey, decodeReceipt, decodeTxRecord, txHashKey, txKey } from '../../modules/evm/records.ts'
@@ -19,6 +19,7 @@ import { evmOf } from '../kit/evm/genesis.ts'
 
 const FRX = 10n ** 18n
 const GWEI = 10n ** 9n
+const NOBODY = new Uint8Array(20)
 
 describe('contracts', () => {
   let chain: TestChain
@@ -145,5 +146,38 @@ describe('contracts', () => {
     const { attributes } = txResults[1]!.events.find(({ type }) => type === 'ethereum_tx')!
     const hash = attributes.find(({ key }) => key === 'ethereumTxHash')!.value
     expect(toHex(derived(txHashKey(fromHex(hash.slice(2))))!.subarray(8))).to.equal('0000000000000001')
+  })
+
+  it('burn what they still hold when they destroy themselves as they are made, and the supply tells', async () => {
+    const supply = (): bigint => supplyOf(chain.state.view('committed'), 'afrx')
+    const before = supply()
+    // ADDRESS SELFDESTRUCT
+    const { txResults } = await chain.block(alice.sign({ data: fromHex('30ff'), value: 5n }))
+    expect(txResults[0]!.code, txResults[0]!.log).to.equal(0)
+    expect(supply()).to.equal(before - 5n)
+    expect(balance(contract)).to.equal(0n)
+    expect(world().nonce(contract)).to.equal(0n)
+  })
+
+  it('run as the code of an account that says so, until it says another (EIP-7702)', async () => {
+    const bob = new EthAccount('bob')
+    await chain.block(alice.sign({ data: CREATION }))
+    const { txResults } = await chain.block(
+      alice.sign({ type: 4, to: bob.hex, data: word(9n), authorizationList: [bob.authorize(contract, 0n)] }),
+    )
+    expect(txResults[0]!.code, txResults[0]!.log).to.equal(0)
+    expect(toHex(world().code(bob.address).bytes)).to.equal(`ef0100${toHex(contract)}`)
+    expect(world().storage(bob.address, word(0n))).to.equal(9n)
+    expect(world().storage(contract, word(0n))).to.equal(0n)
+    expect(world().nonce(bob.address)).to.equal(1n)
+    await fund(bob, FRX)
+    // A word that is used, one for another chain, and one that takes the code away.
+    const words = [bob.authorize(contract, 0n), bob.authorize(contract, 1n, 7374), bob.authorize(NOBODY, 1n)]
+    await chain.block(alice.sign({ type: 4, to: bob.hex, authorizationList: words }))
+    expect(toHex(world().code(bob.address).bytes)).to.equal('')
+    expect(world().nonce(bob.address)).to.equal(2n)
+    bob.nonce = 2n
+    const sent = await chain.block(bob.sign({ to: alice.hex, value: 1n }))
+    expect(sent.txResults[0]!.code, sent.txResults[0]!.log).to.equal(0)
   })
 })

@@ -6,6 +6,7 @@ import type { BlockEnvironment, Execution, Message, Outcome } from '../machine/f
 import type { Machine, Tracer } from '../machine/machine.ts'
 import { type Log, Substate } from '../machine/substate.ts'
 import { isDead, type World } from '../machine/world.ts'
+import { authorityOf } from './decode.ts'
 import type { AccessListEntry, Authorization } from './ethereum-tx.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 
@@ -124,9 +125,10 @@ function messageOf(tx: Executable, gas: number): Message {
 
 /** Has an account delegate its code, or no longer (EIP-7702). A word that does not hold is passed over. */
 function authorize(world: World, substate: Substate, word: Authorization, chainId: bigint): void {
-  const { authority, nonce, address } = word
-  if ((word.chainId !== 0n && word.chainId !== chainId) || nonce >= MAX_NONCE || authority === undefined)
-    return
+  const { nonce, address } = word
+  if ((word.chainId !== 0n && word.chainId !== chainId) || nonce >= MAX_NONCE) return
+  const authority = authorityOf(word)
+  if (authority === undefined) return
   substate.touch(authority)
   const code = world.code(authority)
   if (code.bytes.length > 0 && delegateOf(code) === undefined) return

@@ -12,6 +12,8 @@ const FIRST_LIST_PREFIX = 0xc0
 const TYPES: readonly number[] = [1, 2, 4]
 const AUTHORIZATION_MAGIC = Uint8Array.of(0x05)
 const UINT64_BYTES = 8
+/** As long as geth's mempool takes one. */
+export const MAX_TX_BYTES = 128 * 1024
 const MAX_UINT64 = 2n ** 64n - 1n
 const MAX_WORD = 2n ** 256n - 1n
 
@@ -73,9 +75,13 @@ function authorizationOf(entry: RlpItem): Authorization {
     yParity: Number(yParity),
     r,
     s,
-    authority: yParity <= 1n ? signerOf(digest, Number(yParity), r, s) : undefined,
+    digest,
   }
 }
+
+/** Whose word an authorisation is; nothing where the signature is nobody's. Takes as long as recovering a sender. */
+export const authorityOf = ({ digest, yParity, r, s }: Authorization): Address | undefined =>
+  yParity <= 1 ? signerOf(digest, yParity, r, s) : undefined
 
 function exactly(items: RlpItem[], count: number): RlpItem[] {
   if (items.length !== count) throw new Unreadable(`${items.length} fields where ${count} are meant`)
@@ -182,6 +188,8 @@ function decodeTyped(bytes: Uint8Array, type: 1 | 2 | 4, chainId: bigint, known?
  * one encoding. Throws Unreadable, saying what is wrong.
  */
 export function decodeEthereumTx(bytes: Uint8Array, chainId: bigint, known?: Address): EthereumTx {
+  if (bytes.length > MAX_TX_BYTES)
+    throw new Unreadable(`oversized data: transaction size ${bytes.length}, limit ${MAX_TX_BYTES}`)
   const first = bytes[0] ?? 0
   if (first >= FIRST_LIST_PREFIX) return decodeLegacy(bytes, chainId, known)
   if (first === 3) throw new Unreadable('transaction type not supported: this chain has no blobs')

@@ -20,8 +20,8 @@ export interface Authorization {
   readonly yParity: number
   readonly r: bigint
   readonly s: bigint
-  /** Whose word it is; nothing where the signature is nobody's. */
-  readonly authority: Address | undefined
+  /** What was signed. Whose signature it is, is asked when it has been paid for (`authorityOf`). */
+  readonly digest: Uint8Array
 }
 
 /** A transaction of Ethereum's, decoded, its sender recovered from the signature. Amounts in afrx. */

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createTx, type TypedTxData } from '@ethereumjs/tx'
+import {
+  bigIntToHex,
+  bytesToHex,
+  type EOACode7702AuthorizationListBytesItem,
+  eoaCode7702SignAuthorization,
+} from '@ethereumjs/util'
 import secp256k1 from 'secp256k1/bindings.js'
 import { type Address, checkAddress } from '../../../core/address.ts'
 import { toHex } from '../../../core/bytes.ts'
@@ -37,5 +43,15 @@ export class EthAccount {
       .serialize()
     this.nonce++
     return signed
+  }
+
+  /** Its word that it delegates its code (EIP-7702). */
+  authorize(to: Uint8Array, nonce: bigint, chainId = 7373): EOACode7702AuthorizationListBytesItem {
+    const unsigned = {
+      chainId: bigIntToHex(BigInt(chainId)),
+      address: bytesToHex(to),
+      nonce: bigIntToHex(nonce),
+    }
+    return eoaCode7702SignAuthorization(unsigned, this.key)
   }
 }

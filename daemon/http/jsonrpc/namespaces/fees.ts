@@ -1,3 +1,4 @@
+import { smaller } from '../../../../core/bigints.ts'
 import type { EthBlocks } from '../../../index/eth-blocks.ts'
 import type { EthState } from '../../../index/eth-state.ts'
 import { blockNumber } from '../block-ref.ts'
@@ -10,10 +11,14 @@ import { requireBlock } from './blocks.ts'
 
 /** Blocks that one history tells of, and percentiles. */
 const MAX_BLOCKS = 1024n
+/** Fewer where tips are asked for, which are in each transaction. */
+const MAX_BLOCKS_WITH_TIPS = 64n
 const MAX_PERCENTILES = 100
 /** Blocks whose tips are looked at for a suggestion, and the percentile of them. */
 const RECENT = 20n
 const SUGGESTED = 60
+/** Blocks whose tips are remembered. */
+const KEPT_BLOCKS = 128
 
 /** A count, which clients send as a number too. */
 const count: Param<bigint> = {
@@ -56,14 +61,21 @@ function atPercentile(tips: readonly Tip[], percentile: number): bigint {
 
 /** Prices of gas: those of past blocks, and what to offer for the next. */
 export function feeMethods(blocks: EthBlocks, state: EthState, minimumGasPrice: bigint): Methods {
-  const tipsOf = (number: bigint): Tip[] => {
+  const known = new Map<bigint, readonly Tip[]>()
+  /** Of a block, ascending: read once, as blocks do not change. */
+  const tipsOf = (number: bigint): readonly Tip[] => {
+    const read = known.get(number)
+    if (read !== undefined) return read
     const block = blocks.block(number)
     if (block === undefined) return []
     const { baseFeePerGas } = block.header
-    return blocks
-      .transactionsOf(number, block)
+    const tips = blocks
+      .recordsOf(number, block)
       .map(({ gasPrice, gasUsed }) => ({ tip: gasPrice - baseFeePerGas, gasUsed }))
       .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
+    known.set(number, tips)
+    for (const oldest of known.keys()) if (known.size > KEPT_BLOCKS) known.delete(oldest)
+    return tips
   }
   /** What recent blocks paid above their base fee, and at least what this node asks for. */
   const suggestedTip = (): bigint => {
@@ -85,7 +97,7 @@ export function feeMethods(blocks: EthBlocks, state: EthState, minimumGasPrice: 
       (_, blockCount, newest, asked) => {
         if (blockCount === 0n) throw invalidParams('block count is 0')
         const last = requireBlock(blocks, newest).header.number
-        const wanted = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS
+        const wanted = smaller(blockCount, asked === undefined ? MAX_BLOCKS : MAX_BLOCKS_WITH_TIPS)
         const first = last + 1n - wanted > blocks.earliest ? last + 1n - wanted : blocks.earliest
         const baseFees: string[] = []
         const ratios: number[] = []
